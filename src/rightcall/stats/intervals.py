@@ -75,8 +75,9 @@ def mean_interval(
     The rule (contract, section 8), the first that holds:
 
     1. n < 2: None.
-    2. All scores are 0 or 1: Wilson, also when they are all alike (10 of 10 still leaves doubt).
-    3. One distinct score: None.
+    2. One distinct score: None, also when it is 0 or 1 (the interval of the pass rate still says how far
+       10 of 10 can be trusted).
+    3. All scores are 0 or 1: Wilson.
     4. `counts` is given and n <= 1,000: seeded BCa bootstrap over the distinct scores with their counts.
     5. Otherwise: normal, mean +- 1.96 * sqrt(s^2 / n), s^2 exact from n, sum and sum of squares.
 
@@ -105,11 +106,11 @@ def mean_interval(
     kept = None if counts is None else _checked(counts, n)
     if n < 2:
         return None
+    if n * total_sq == total * total if kept is None else len(kept) == 1:
+        return None
     if _all_zero_or_one(n, total, total_sq, kept, within):
         ends = wilson(int(total) if kept is None else kept.get(1.0, 0), n, confidence=LEVEL)
         return None if ends is None else Interval(low=ends[0], high=ends[1], method="wilson")
-    if n * total_sq == total * total if kept is None else len(kept) == 1:
-        return None
     if kept is not None and n <= BOOTSTRAP_LIMIT:
         low, high = bca_interval(kept, seed=seed, resamples=resamples)
         # The mean is inside on paper; it is rounded apart from the ends, so keep it inside in floats.

@@ -1,0 +1,166 @@
+"""Arguments of a call, kept as they were recorded and decoded when somebody needs them (contract 3).
+
+Arguments stay raw until then because most pairs are equal byte for byte, and equal bytes are equal values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from msgspec import Raw, Struct
+
+from .jsonvalue import (
+    MAX_DEPTH,
+    InvalidJSONError,
+    canonical,
+    decode,
+    depth_exceeds,
+    duplicate_keys,
+    has_lone_surrogate,
+)
+
+__all__ = ["Arguments", "Given", "Reading", "Repair", "read_arguments", "surely_readable"]
+
+Repair = Callable[[str], object]
+"""Reads a broken JSON text as well as it can; injected, since it needs a library."""
+
+
+class Given(Struct, frozen=True, eq=False, gc=False):
+    """Arguments that came as a Python value: an object, the JSON text of one, or None."""
+
+    value: Any
+
+
+Arguments = Raw | Given
+"""Recorded arguments: JSON bytes (an object, or a JSON text that holds the text of one), or a Python value."""
+
+
+class Reading(Struct, frozen=True):
+    """What recorded arguments say.
+
+    Attributes:
+        value: the canonical object; None when unreadable.
+        problem: why they can't be read, with the position in the text; None when readable.
+        warnings: what was odd but readable (encoded twice, repaired, a duplicate key).
+    """
+
+    value: dict[str, Any] | None = None
+    problem: str | None = None
+    warnings: tuple[str, ...] = ()
+
+
+_OPEN_BRACE: Final = 0x7B
+_EMPTY: Final = Reading(value={})
+
+
+def surely_readable(arguments: Arguments) -> bool:
+    """Whether JSON bytes are a readable object, told without decoding them; False means "look closer".
+
+    A row's reader has checked the JSON and its UTF-8. What is left is the kind and the depth, and more than
+    `MAX_DEPTH` levels take as many opening and as many closing brackets.
+    """
+    if not isinstance(arguments, Raw):
+        return False
+    data = bytes(arguments)
+    if data[0] != _OPEN_BRACE:
+        return False
+    return len(data) <= 2 * MAX_DEPTH or data.count(b"{") + data.count(b"[") <= MAX_DEPTH
+
+
+def read_arguments(arguments: Arguments, *, repair: Repair | None = None) -> Reading:
+    """Decode recorded arguments.
+
+    Missing, null, blank and the text ``null`` mean no arguments. A text that decodes to a text that decodes
+    to an object is unwrapped once, with a warning. Anything else is unreadable and says why.
+    """
+    if isinstance(arguments, Given):
+        return _read_given(arguments.value, repair)
+    data = bytes(arguments)
+    if data[:1] == b"{":
+        return _read_object_bytes(data)
+    try:
+        value = decode(data)
+    except InvalidJSONError as error:
+        return Reading(problem=f"arguments are not valid JSON: {error}")
+    return _read_given(value, repair)
+
+
+def _read_object_bytes(data: bytes) -> Reading:
+    try:
+        value = decode(data)
+        repeated = duplicate_keys(data, value)
+    except InvalidJSONError as error:
+        return Reading(problem=f"arguments are not valid JSON: {error}")
+    if len(data) > 2 * MAX_DEPTH and depth_exceeds(value):
+        return Reading(problem=f"arguments are nested more than {MAX_DEPTH} levels deep")
+    return Reading(value=value, warnings=_repeated(repeated))
+
+
+def _repeated(keys: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(f"the key {key!r} is given twice; the last one counts" for key in keys)
+
+
+def _read_given(value: object, repair: Repair | None) -> Reading:
+    if value is None:
+        return _EMPTY
+    if isinstance(value, str):
+        return _read_text(value, repair)
+    try:
+        plain = canonical(value)
+    except InvalidJSONError as error:
+        return Reading(problem=f"arguments can't be read: {error}")
+    if not isinstance(plain, dict):
+        return Reading(problem=_not_an_object(plain))
+    return Reading(value=plain)
+
+
+def _not_an_object(value: object) -> str:
+    kind = {bool: "a boolean", int: "a number", float: "a number", str: "a text", list: "an array"}
+    return f"arguments are not an object but {kind.get(type(value), 'something else')}"
+
+
+def _read_text(text: str, repair: Repair | None) -> Reading:
+    if not text or text.isspace() or text.strip() == "null":
+        return _EMPTY
+    try:
+        value = _decode_checked(text)
+    except InvalidJSONError as error:
+        return _repaired(text, repair) or Reading(problem=f"arguments are not valid JSON: {error}")
+    warnings: tuple[str, ...] = ()
+    if isinstance(value, str):
+        inner = _unwrap(value)
+        if inner is None:
+            return Reading(problem=_not_an_object(value))
+        value, text = inner, value
+        warnings = ("arguments were encoded as JSON twice; unwrapped once",)
+    if not isinstance(value, dict):
+        return Reading(problem=_not_an_object(value))
+    return Reading(value=value, warnings=warnings + _repeated(duplicate_keys(text.encode(), value)))
+
+
+def _decode_checked(text: str) -> Any:
+    value = decode(text)
+    if len(text) > 2 * MAX_DEPTH and depth_exceeds(value):
+        raise InvalidJSONError(f"nested more than {MAX_DEPTH} levels deep")
+    return value
+
+
+def _unwrap(text: str) -> dict[str, Any] | None:
+    try:
+        value = _decode_checked(text)
+    except InvalidJSONError:
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def _repaired(text: str, repair: Repair | None) -> Reading | None:
+    if repair is None or has_lone_surrogate(text):
+        return None
+    value = repair(text)
+    if not isinstance(value, dict):
+        return None
+    try:
+        return Reading(value=canonical(value), warnings=("arguments were broken JSON and were repaired",))
+    except InvalidJSONError:
+        return None

@@ -1,0 +1,246 @@
+"""Walks two argument objects: are they the same, and if not, where do they differ?
+
+A comparison yields differences; it does not decide on a score, print or raise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+from msgspec import Struct
+
+from .jsonvalue import canonical_key, same_value
+from .match import maximum_matching
+from .normalize import Normalizer, with_defaults
+from .options import PLAIN, Comparison, Tolerance
+from .paths import join
+
+__all__ = ["PLAIN_COMPARER", "Comparer", "Gap"]
+
+
+class Gap(Struct, frozen=True):
+    """One place where two trees differ, not yet named.
+
+    Attributes:
+        path: JSON pointer.
+        form: ``missing`` (a key only expected), ``extra`` (a key only made), ``value``, ``length`` or ``order``
+            (of an array).
+        expected, actual: the values as they were written; None on the side that has none.
+    """
+
+    path: str
+    form: str
+    expected: Any = None
+    actual: Any = None
+
+
+class Comparer:
+    """Compares argument objects under one set of options.
+
+    Args:
+        options: what holds for the expected call.
+        schema: the JSON Schema of the tool's arguments, for `schema_defaults`.
+    """
+
+    def __init__(self, options: Comparison = PLAIN, schema: Mapping[str, Any] | None = None) -> None:
+        self.options = options
+        self.schema = schema
+        self.is_plain = options.is_plain
+        self.is_equivalence = options.is_equivalence
+        self._normal = None if self.is_plain else Normalizer(options, schema)
+        self._tolerant = bool(options.numeric_tolerance)
+
+    def normal(self, arguments: dict[str, Any]) -> dict[str, Any]:
+        """The form in which :meth:`same` wants its two sides."""
+        if self.options.args == "ignore":
+            return {}
+        return arguments if self._normal is None else self._normal(arguments)
+
+    def key(self, normal: dict[str, Any]) -> bytes:
+        """A hash key of a normal form; only meaningful where equality is an equivalence relation."""
+        return canonical_key(normal)
+
+    def same(self, expected: dict[str, Any], actual: dict[str, Any]) -> bool:
+        """Whether two normal forms are the same arguments."""
+        mode = self.options.args
+        if mode == "allow_extra":
+            actual = {key: actual[key] for key in expected if key in actual}
+        elif mode == "allow_missing":
+            expected = {key: expected[key] for key in actual if key in expected}
+        if self._tolerant:
+            return self._close(expected, actual, "")
+        return same_value(expected, actual)
+
+    def share(self, expected: dict[str, Any], actual: dict[str, Any]) -> Fraction:
+        """The share of right arguments between two normal forms, in 0..1 (contract 5, `argument_accuracy`).
+
+        Of the keys of both sides; only the expected ones under `allow_extra`, only the actual ones under
+        `allow_missing`. No keys at all is 1.
+        """
+        mode = self.options.args
+        keys = expected.keys() | actual.keys()
+        if mode in ("allow_extra", "allow_missing"):
+            keys = set(expected if mode == "allow_extra" else actual)
+        if mode == "ignore" or not keys:
+            return Fraction(1)
+        right = sum(
+            1
+            for key in keys
+            if key in expected and key in actual and self._close(expected[key], actual[key], join("", key))
+        )
+        return Fraction(right, len(keys))
+
+    def _close(self, expected: Any, actual: Any, path: str) -> bool:
+        """Equality with a numeric tolerance, at any depth."""
+        if isinstance(expected, dict) and isinstance(actual, dict):
+            return expected.keys() == actual.keys() and all(
+                self._close(item, actual[key], join(path, key)) for key, item in expected.items()
+            )
+        if isinstance(expected, list) and isinstance(actual, list):
+            if len(expected) != len(actual):
+                return False
+            if self._normal is not None and self._normal.is_unordered(path):
+                return len(self._partners(expected, actual, path)) == len(expected)
+            return all(
+                self._close(item, actual[index], join(path, index)) for index, item in enumerate(expected)
+            )
+        tolerance = self.options.numeric_tolerance.at(path)
+        if tolerance is not None and _is_number(expected) and _is_number(actual):
+            return same_value(expected, actual) or within(expected, actual, tolerance)
+        return same_value(expected, actual)
+
+    def _partners(self, expected: list[Any], actual: list[Any], path: str) -> dict[int, int]:
+        """Which element of an unordered array stands for which: a maximum matching."""
+        edges = [
+            [j for j, made in enumerate(actual) if self._close(item, made, join(path, i))]
+            for i, item in enumerate(expected)
+        ]
+        return maximum_matching(edges, len(actual))
+
+    def gaps(self, expected: dict[str, Any], actual: dict[str, Any]) -> Iterator[Gap]:
+        """Every place where two readable argument objects, as they were written, differ.
+
+        Empty exactly where :meth:`same` holds for their normal forms.
+        """
+        mode = self.options.args
+        if mode == "ignore":
+            return
+        if self.options.schema_defaults and self.schema is not None:
+            expected, actual = with_defaults(expected, self.schema), with_defaults(actual, self.schema)
+        for gap in self._walk(expected, actual, ""):
+            top_level = gap.path.count("/") == 1
+            if top_level and (gap.form, mode) in (("extra", "allow_extra"), ("missing", "allow_missing")):
+                continue
+            yield gap
+
+    def _walk(self, expected: Any, actual: Any, path: str) -> Iterator[Gap]:
+        wanted, made = expected, actual
+        if self._normal is not None:
+            # A text may be opened by decode_nested_json; the walk then goes on inside.
+            wanted = self._normal.text(expected, path) if isinstance(expected, str) else expected
+            made = self._normal.text(actual, path) if isinstance(actual, str) else actual
+        if isinstance(wanted, dict) and isinstance(made, dict):
+            yield from self._walk_objects(wanted, made, path)
+        elif isinstance(wanted, list) and isinstance(made, list):
+            yield from self._walk_arrays(wanted, made, path)
+        elif not self._close(wanted, made, path):
+            yield Gap(path, "value", expected, actual)
+
+    def _walk_objects(self, expected: dict[str, Any], actual: dict[str, Any], path: str) -> Iterator[Gap]:
+        for key, item in expected.items():
+            child = join(path, key)
+            if self._left_out(item, child):
+                # Left out here; a real value on the other side is then an extra key.
+                if key in actual and not self._left_out(actual[key], child):
+                    yield Gap(child, "extra", None, actual[key])
+            elif key not in actual or self._left_out(actual[key], child):
+                yield Gap(child, "missing", item, None)
+            else:
+                yield from self._walk(item, actual[key], child)
+        for key, item in actual.items():
+            if key not in expected and not self._left_out(item, join(path, key)):
+                yield Gap(join(path, key), "extra", None, item)
+
+    def _left_out(self, value: Any, path: str) -> bool:
+        normal = self._normal
+        if normal is None:
+            return False
+        if normal.drops(path):
+            return True
+        if not normal.null_is_missing(path):
+            return False
+        return value is None or (isinstance(value, str) and normal.text(value, path) is None)
+
+    def _walk_arrays(self, expected: list[Any], actual: list[Any], path: str) -> Iterator[Gap]:
+        if self._normal is not None and self._normal.is_unordered(path):
+            yield from self._walk_unordered(expected, actual, path)
+            return
+        if len(expected) != len(actual):
+            yield Gap(path, "length", expected, actual)
+            return
+        gaps = [
+            gap
+            for index, item in enumerate(expected)
+            for gap in self._walk(item, actual[index], join(path, index))
+        ]
+        if gaps and self._same_multiset(expected, actual, path):
+            yield Gap(path, "order", expected, actual)
+        else:
+            yield from gaps
+
+    def _walk_unordered(self, expected: list[Any], actual: list[Any], path: str) -> Iterator[Gap]:
+        if len(expected) != len(actual):
+            yield Gap(path, "length", expected, actual)
+            return
+        normal = self._normal_items(expected, path), self._normal_items(actual, path)
+        partners = self._partners(*normal, path)
+        taken = set(partners.values())
+        free = [j for j in range(len(actual)) if j not in taken]
+        for i, item in enumerate(expected):
+            if i not in partners:
+                j = free.pop(0)
+                inner = list(self._walk(item, actual[j], join(path, i)))
+                # Element options with a concrete index can make a pair equal here that was not above.
+                yield from inner or [Gap(join(path, i), "value", item, actual[j])]
+
+    def _normal_items(self, items: list[Any], path: str) -> list[Any]:
+        if self._normal is None:
+            return items
+        return [self._normal.value(item, join(path, index)) for index, item in enumerate(items)]
+
+    def _same_multiset(self, expected: list[Any], actual: list[Any], path: str) -> bool:
+        left, right = self._normal_items(expected, path), self._normal_items(actual, path)
+        if len(left) > 1 and sorted(map(canonical_key, left)) == sorted(map(canonical_key, right)):
+            return True
+        return False
+
+
+def within(expected: Any, actual: Any, tolerance: Tolerance) -> bool:
+    """|expected − actual| ≤ t, boundary included, computed exactly on the shortest decimal forms."""
+    wanted, made, limit = exact(expected), exact(actual), exact(tolerance.value)
+    if wanted is None or made is None or limit is None:
+        return False
+    if tolerance.relative:
+        limit *= abs(wanted)
+    return abs(wanted - made) <= limit
+
+
+def exact(number: Any) -> Any:
+    """The exact value of a number's shortest decimal form; None for NaN and infinity."""
+    if isinstance(number, int):
+        return Fraction(number)
+    value = Decimal(repr(number)) if isinstance(number, float) else number
+    if not value.is_finite() or abs(value.adjusted()) > 10_000:
+        # An exponent of millions would be written out digit by digit; such numbers are only equal to themselves.
+        return None
+    return Fraction(value)
+
+
+def _is_number(value: Any) -> bool:
+    return not isinstance(value, (bool, str, dict, list)) and value is not None
+
+
+PLAIN_COMPARER = Comparer()

@@ -1,0 +1,296 @@
+"""Names the kind of each difference, says it in words, and which option would accept it (contract 7)."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+from msgspec import UNSET
+
+from .compare import Comparer, Gap, within
+from .jsonvalue import InvalidJSONError, canonical, decode, same_value, show
+from .options import Tolerance
+from .paths import readable
+from .results import Difference
+
+__all__ = ["differences_of", "near_names", "repeats", "unreadable", "unpaired"]
+
+_NOISE_SHARE: Final = Tolerance(1e-9, relative=True)
+"""Numbers this close, as a share, differ by floating-point arithmetic and not by meaning."""
+
+
+def differences_of(
+    comparer: Comparer, expected: dict[str, Any], actual: dict[str, Any], *, tool: str, pair: tuple[int, int]
+) -> Iterator[Difference]:
+    """The named differences of two readable argument objects; `pair` is (actual, expected) index."""
+    gaps = list(comparer.gaps(expected, actual))
+    for gap in _join_renamed(gaps):
+        kind, message, accept_with = _NAMED[gap.form](gap, comparer)
+        yield Difference(
+            kind=kind,
+            path=gap.path,
+            expected=UNSET if gap.form == "extra" else gap.expected,
+            actual=UNSET if gap.form == "missing" else gap.actual,
+            message=message,
+            accept_with=accept_with,
+            tool=tool,
+            actual_call=pair[0],
+            expected_call=pair[1],
+        )
+
+
+class _Renamed(Gap, frozen=True):
+    """A missing and an extra key that are one key under two names; `new` is the extra one's pointer."""
+
+    new: str = ""
+
+
+def _join_renamed(gaps: list[Gap]) -> Iterator[Gap]:
+    """Missing and extra keys of one object that are the same key renamed: an equal value, or near names."""
+    extras = [gap for gap in gaps if gap.form == "extra"]
+    if not extras:
+        yield from gaps
+        return
+    joined: dict[int, _Renamed] = {}
+    gone: set[int] = set()
+    for test in (_same_content, _near_keys):
+        for gap in gaps:
+            if gap.form != "missing" or id(gap) in joined:
+                continue
+            for extra in extras:
+                if id(extra) not in gone and _parent(extra.path) == _parent(gap.path) and test(gap, extra):
+                    joined[id(gap)] = _Renamed(gap.path, "renamed", gap.expected, extra.actual, extra.path)
+                    gone.add(id(extra))
+                    break
+    for gap in gaps:
+        if id(gap) not in gone:
+            yield joined.get(id(gap), gap)
+
+
+def _same_content(missing: Gap, extra: Gap) -> bool:
+    # Under a general value such as true or 0 any two keys would look like one.
+    telling = not isinstance(missing.expected, bool) and missing.expected not in (None, 0, 1, "", [], {})
+    return same_value(missing.expected, extra.actual) and (telling or _near_keys(missing, extra))
+
+
+def _near_keys(missing: Gap, extra: Gap) -> bool:
+    return near_names(_key(missing.path), _key(extra.path)) and type(missing.expected) is type(extra.actual)
+
+
+def near_names(a: str, b: str) -> bool:
+    """Whether two names are near: the same letters in another style, one inside the other, or few edits."""
+    short, long = sorted((_letters(a), _letters(b)), key=len)
+    if not short:
+        return False
+    return short == long or (len(short) >= 4 and short in long) or _edits(short, long) <= len(long) // 4
+
+
+def _letters(name: str) -> str:
+    return "".join(filter(str.isalnum, name)).casefold()
+
+
+def _edits(a: str, b: str) -> int:
+    """Levenshtein distance; names are short."""
+    if len(b) > 64:
+        return len(b)
+    row = list(range(len(b) + 1))
+    for i, left in enumerate(a, 1):
+        diagonal, row[0] = row[0], i
+        for j, right in enumerate(b, 1):
+            diagonal, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, diagonal + (left != right))
+    return row[-1]
+
+
+def _parent(path: str) -> str:
+    return path.rpartition("/")[0]
+
+
+def _key(path: str) -> str:
+    return path.rpartition("/")[2]
+
+
+Named = tuple[str, str, str | None]
+
+
+def _missing(gap: Gap, comparer: Comparer) -> Named:
+    name = readable(gap.path)
+    if gap.expected is None:
+        return "null_vs_missing", f"{name} is missing (expected null)", _for_path("null_equals_missing", gap.path)
+    accept = 'args="allow_missing"' if gap.path.count("/") == 1 else _ignore(gap.path)
+    if _is_default(comparer, gap.path, gap.expected):
+        return "default_left_out", f"{name} is missing (its default, {show(gap.expected)}, was expected)", _DEFAULTS
+    return "missing_key", f"{name} is missing (expected {show(gap.expected)})", accept
+
+
+def _extra(gap: Gap, comparer: Comparer) -> Named:
+    name = readable(gap.path)
+    if gap.actual is None:
+        return "null_vs_missing", f"{name} is null (expected to be left out)", _for_path("null_equals_missing", gap.path)
+    accept = 'args="allow_extra"' if gap.path.count("/") == 1 else _ignore(gap.path)
+    if _is_default(comparer, gap.path, gap.actual):
+        return "default_spelled_out", f"{name} is spelled out as its default, {show(gap.actual)}", _DEFAULTS
+    return "extra_key", f"{name} was not expected (is {show(gap.actual)})", accept
+
+
+_DEFAULTS: Final = "schema_defaults=true"
+
+
+def _is_default(comparer: Comparer, path: str, value: Any) -> bool:
+    """Whether the schema declares `value` as the default at `path`."""
+    schema: Any = comparer.schema
+    for step in path.split("/")[1:]:
+        properties = schema.get("properties") if isinstance(schema, dict) else None
+        schema = properties.get(step.replace("~1", "/").replace("~0", "~")) if isinstance(properties, dict) else None
+    if not isinstance(schema, dict) or "default" not in schema:
+        return False
+    try:
+        return same_value(canonical(schema["default"]), value)
+    except InvalidJSONError:
+        return False
+
+
+def _renamed(gap: Gap, comparer: Comparer) -> Named:
+    assert isinstance(gap, _Renamed)  # noqa: S101 - the only gap of this form
+    message = f"{readable(gap.path)} is named {_key(gap.new)}"
+    if not same_value(gap.expected, gap.actual):
+        message += f" and is {show(gap.actual)} (expected {show(gap.expected)})"
+    return "renamed_key", message, None
+
+
+def _length(gap: Gap, comparer: Comparer) -> Named:
+    wanted, made = len(gap.expected), len(gap.actual)
+    items = "item" if made == 1 else "items"
+    return "list_length", f"{readable(gap.path)} has {made} {items} (expected {wanted}): {show(gap.actual)}", None
+
+
+def _order(gap: Gap, comparer: Comparer) -> Named:
+    message = f"{readable(gap.path)} has the right items in another order: {show(gap.actual)}"
+    return "list_order", f"{message} (expected {show(gap.expected)})", _for_path("unordered", gap.path)
+
+
+def _value(gap: Gap, comparer: Comparer) -> Named:
+    kind, accept = _value_kind(gap.expected, gap.actual, gap.path)
+    message = f"{readable(gap.path)} is {show(gap.actual)} (expected {show(gap.expected)})"
+    return kind, message + _HINTS.get(kind, ""), accept
+
+
+_HINTS: Final = {
+    "case": ": only the case differs",
+    "whitespace": ": only the blanks differ",
+    "unicode_form": ": the same characters in another Unicode form",
+    "number_precision": ": a rounding difference",
+    "double_encoded": ": the value encoded as JSON text",
+    "type_mismatch": ": another type",
+}
+
+
+def _value_kind(expected: Any, actual: Any, path: str) -> tuple[str, str | None]:
+    if isinstance(expected, str) and isinstance(actual, str):
+        return _text_kind(expected, actual, path)
+    if expected is None or actual is None:
+        return "null_vs_missing" if _blank(expected) and _blank(actual) else "type_mismatch", None
+    if isinstance(expected, str) != isinstance(actual, str):
+        text, other = (expected, actual) if isinstance(expected, str) else (actual, expected)
+        if isinstance(other, (dict, list)):
+            same = _decodes_to(text, other)
+            return ("double_encoded", _for_path("decode_nested_json", path)) if same else ("type_mismatch", None)
+        return "type_mismatch", _for_path("coerce_types", path) if _decodes_to(text, other) else None
+    if isinstance(expected, list) != isinstance(actual, list):
+        items, other = (expected, actual) if isinstance(expected, list) else (actual, expected)
+        return "scalar_vs_list" if len(items) == 1 and same_value(items[0], other) else "type_mismatch", None
+    if _is_number(expected) and _is_number(actual):
+        return _number_kind(expected, actual, path)
+    return "value" if type(expected) is type(actual) else "type_mismatch", None
+
+
+def _blank(value: Any) -> bool:
+    return value in (None, "", [], {}) and not isinstance(value, bool)
+
+
+def _text_kind(expected: str, actual: str, path: str) -> tuple[str, str | None]:
+    if expected.casefold() == actual.casefold():
+        return "case", _for_path("ignore_case", path)
+    if expected.strip() == actual.strip():
+        return "whitespace", _for_path("strip", path)
+    if "".join(expected.split()) == "".join(actual.split()):
+        return "whitespace", None
+    if unicodedata.normalize("NFC", expected) == unicodedata.normalize("NFC", actual):
+        return "unicode_form", f'unicode={{"{path}": "NFC"}}'
+    return "value", None
+
+
+def _number_kind(expected: Any, actual: Any, path: str) -> tuple[str, str | None]:
+    if within(expected, actual, _NOISE_SHARE):
+        return "number_precision", f'numeric_tolerance={{"{path}": {{"rel": 1e-9}}}}'
+    return "value", None
+
+
+def _decodes_to(text: str, value: Any) -> bool:
+    try:
+        return same_value(decode(text), value)
+    except InvalidJSONError:
+        return False
+
+
+def _is_number(value: Any) -> bool:
+    return not isinstance(value, (bool, str, list, dict)) and value is not None
+
+
+def _for_path(option: str, path: str) -> str:
+    return f'{option}=["{path}"]'
+
+
+def _ignore(path: str) -> str:
+    return f'ignore=["{path}"]'
+
+
+_NAMED: Final[dict[str, Callable[[Gap, Comparer], Named]]] = {
+    "missing": _missing,
+    "extra": _extra,
+    "renamed": _renamed,
+    "value": _value,
+    "length": _length,
+    "order": _order,
+}
+
+
+def unreadable(problem: str, *, tool: str, pair: tuple[int, int]) -> Difference:
+    """The difference of a pair whose actual arguments can't be read."""
+    return Difference(
+        kind="unreadable_arguments",
+        message=problem,
+        tool=tool,
+        actual_call=pair[0],
+        expected_call=pair[1],
+    )
+
+
+def repeats(name: str, actual: int, earlier: int) -> Difference:
+    """An extra call that says again what an earlier one said."""
+    return Difference(
+        kind="duplicate_call",
+        message=f"{name} was called again with the same arguments as call {earlier + 1}",
+        tool=name,
+        actual_call=actual,
+    )
+
+
+def unpaired(
+    kind: str, name: str, *, actual: int | None = None, expected: int | None = None, other: str | None = None
+) -> Difference:
+    """A call without a partner: ``missing_call``, ``extra_call`` or ``wrong_tool`` (made as `other`)."""
+    messages = {
+        "missing_call": f"{name} was not called",
+        "extra_call": f"{name} was called but not expected",
+        "wrong_tool": f"{other} was called instead of {name}",
+    }
+    return Difference(
+        kind=kind,
+        message=messages[kind],
+        accept_with=None,
+        tool=name,
+        actual_call=actual,
+        expected_call=expected,
+    )
+

@@ -1,0 +1,191 @@
+"""Why a score is not perfect, from the alignment that made it: differences, a sentence, and the steps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from typing import Final
+
+from .alignments import Alignments
+from .diagnose import differences_of, near_names, repeats, unpaired, unreadable
+from .jsonvalue import canonical_key
+from .results import Alignment, Difference, Step
+
+__all__ = ["advice", "call_warnings", "confused", "differences", "pair_differences", "reading_warnings", "steps"]
+
+_MANY: Final = 400
+"""Above this many combinations of missing and extra calls nobody looks for wrong tools among them."""
+
+
+def differences(alignments: Alignments, alignment: Alignment) -> tuple[Difference, ...]:
+    """The typed differences of every unequal pair and of every call without a partner, computed once a rule."""
+    # Rules that pair alike share their differences, whatever a pair is worth under each.
+    key = tuple((pair.actual, pair.expected, pair.credit < 1.0) for pair in alignment.pairs)
+    known: tuple[Difference, ...] | None = alignments.memo.get(key)
+    if known is None:
+        known = alignments.memo[key] = tuple(_differences(alignments, alignment))
+    return known
+
+
+def _differences(alignments: Alignments, alignment: Alignment) -> Iterator[Difference]:
+    for pair in alignment.pairs:
+        if pair.credit < 1.0:
+            yield from pair_differences(alignments, pair.actual, pair.expected)
+    yield from _unpaired(alignments, alignment)
+
+
+def pair_differences(alignments: Alignments, actual: int, expected: int) -> Iterator[Difference]:
+    """The differences between the arguments of two calls; nothing where they are equal."""
+    tool = alignments.expected_names[expected]
+    wanted = alignments.expected_reading(expected).value
+    reading = alignments.reading(actual)
+    if reading.value is None or wanted is None:
+        yield unreadable(reading.problem or "arguments can't be read", tool=tool, pair=(actual, expected))
+        return
+    yield from differences_of(
+        alignments.comparer(expected), wanted, reading.value, tool=tool, pair=(actual, expected)
+    )
+
+
+def confused(alignments: Alignments, alignment: Alignment) -> tuple[Difference, ...]:
+    """The differences of an alignment by names: only calls without a partner."""
+    return tuple(_unpaired(alignments, alignment))
+
+
+def _unpaired(alignments: Alignments, alignment: Alignment) -> Iterator[Difference]:
+    extra = list(alignment.extra)
+    names, expected_names = alignments.actual_names, alignments.expected_names
+    earlier = _repeated(alignments, extra) if extra else {}
+    fresh = [index for index in extra if index not in earlier]
+    wrong = _wrong_tools(alignments, alignment.missing, fresh)
+    for index in alignment.missing:
+        partner = wrong.get(index)
+        if partner is None:
+            yield unpaired("missing_call", expected_names[index], expected=index)
+        else:
+            yield unpaired(
+                "wrong_tool", expected_names[index], actual=partner, expected=index, other=names[partner]
+            )
+    replaced = set(wrong.values())
+    for index in extra:
+        if index in earlier:
+            yield repeats(names[index], index, earlier[index])
+        elif index not in replaced:
+            yield unpaired("extra_call", names[index], actual=index)
+
+
+def _repeated(alignments: Alignments, extra: Sequence[int]) -> dict[int, int]:
+    """Extra calls that repeat an earlier call of the agent exactly, with that call's index."""
+    called = {alignments.actual_names[index] for index in extra}
+    wanted = set(extra)
+    first: dict[tuple[str, bytes], int] = {}
+    found: dict[int, int] = {}
+    for index in alignments.actual_indexes:
+        name = alignments.actual_names[index]
+        if name not in called:
+            continue
+        value = alignments.reading(index).value
+        if value is None:
+            continue
+        earlier = first.setdefault((name, canonical_key(value)), index)
+        if earlier != index and index in wanted:
+            found[index] = earlier
+    return found
+
+
+def _wrong_tools(alignments: Alignments, missing: Sequence[int], extra: Sequence[int]) -> dict[int, int]:
+    """Missing calls that were likely made under another name: expected index to actual index."""
+    if not missing or not extra or len(missing) * len(extra) > _MANY:
+        return {}
+    if len(missing) == len(extra) == 1:
+        return {missing[0]: extra[0]}
+    likely: list[tuple[Fraction | int, bool, int, int]] = []
+    for index in missing:
+        for made in extra:
+            near = near_names(alignments.expected_names[index], alignments.actual_names[made])
+            share = alignments.share(made, index)
+            if near or (share and alignments.reading(made).value):
+                likely.append((-share, not near, index, made))
+    found: dict[int, int] = {}
+    taken: set[int] = set()
+    for _, _, index, made in sorted(likely):
+        if index not in found and made not in taken:
+            found[index] = made
+            taken.add(made)
+    return found
+
+
+def advice(found: Sequence[Difference], limit: int = 3) -> str:
+    """What to do about it, in words: the first differences, grouped by call; empty when there are none."""
+    parts: list[str] = []
+    last: tuple[int | None, int | None] | None = None
+    for difference in found[:limit]:
+        call = (difference.actual_call, difference.expected_call)
+        if difference.kind in _WHOLE_CALL:
+            parts.append(difference.message)
+        elif call == last:
+            parts[-1] += f", {difference.message}"
+        else:
+            parts.append(f"{difference.tool}: {difference.message}")
+        last = call
+    if not parts:
+        return ""
+    more = len(found) - limit
+    tail = f" And {more} more difference{'s' if more > 1 else ''}." if more > 0 else ""
+    return " " + "; ".join(parts) + "." + tail
+
+
+_WHOLE_CALL: Final = frozenset({"missing_call", "extra_call", "duplicate_call", "wrong_tool", "out_of_order"})
+
+
+def call_warnings(alignments: Alignments, alignment: Alignment) -> tuple[str, ...]:
+    """What was odd in arguments that had to be read: unreadable, encoded twice, repaired, a key given twice."""
+    if alignments.identical:
+        return ()
+    partner = {pair.actual: pair.expected for pair in alignment.pairs}
+    found: list[str] = []
+    for index in alignments.actual_indexes:
+        expected = partner.get(index)
+        if expected is not None and alignments.actual[index].raw == alignments.expected[expected].raw:
+            continue
+        found += reading_warnings(alignments, index)
+        if expected is not None:
+            name = alignments.expected[expected].name
+            found += (
+                f"expected call {expected + 1} ({name}): {text}"
+                for text in alignments.expected_reading(expected).warnings
+            )
+    return tuple(found)
+
+
+def reading_warnings(alignments: Alignments, actual: int) -> Iterable[str]:
+    """What was odd in the arguments of one actual call."""
+    reading = alignments.reading(actual)
+    texts = reading.warnings if reading.problem is None else (reading.problem,)
+    return (f"call {actual + 1} ({alignments.actual[actual].name}): {text}" for text in texts)
+
+
+def steps(alignments: Alignments, alignment: Alignment) -> tuple[Step, ...]:
+    """How a pairing by name came about, call by call; recomputed from the calls, to be played frame by frame."""
+    partner = {pair.actual: pair for pair in alignment.pairs}
+    used: set[int] = set()
+    played: list[Step] = []
+    for index in alignments.actual_indexes:
+        name = alignments.actual_names[index]
+        candidates = tuple(
+            (expected, 1.0 if alignments.equal(index, expected) else 0.5)
+            for expected, wanted in enumerate(alignments.expected_names)
+            if wanted == name and expected not in used
+        )
+        pair = partner.get(index)
+        if pair is not None:
+            used.add(pair.expected)
+        played.append(
+            Step(
+                actual=index,
+                candidates=candidates,
+                taken=None if pair is None else pair.expected,
+                credit=0.0 if pair is None else pair.credit,
+            )
+        )
+    return tuple(played)

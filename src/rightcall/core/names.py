@@ -1,0 +1,69 @@
+"""Tool names: one shared rule for actual, expected, offered, counted and forbidden tools (contract 2)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from msgspec import Struct
+
+from ..errors import OptionError
+
+__all__ = ["EXACT_NAMES", "NameRule", "parse_name_map", "parse_prefix"]
+
+
+class NameRule(Struct, frozen=True):
+    """`name_map` is asked with the full name; then `strip_name_prefix` takes one match from the start and the
+    map is asked again."""
+
+    name_map: tuple[tuple[str, str], ...] = ()
+    strip_name_prefix: str | None = None
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether names are compared as they are."""
+        return not self.name_map and self.strip_name_prefix is None
+
+    def __call__(self, name: str) -> str:
+        table = dict(self.name_map)
+        if name in table:
+            return table[name]
+        if self.strip_name_prefix is None:
+            return name
+        short = re.sub(rf"\A(?:{self.strip_name_prefix})", "", name, count=1)
+        return table.get(short, short)
+
+    def clashes(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Warnings for offered tools that this rule gives one name."""
+        by_short: dict[str, list[str]] = {}
+        for name in names:
+            group = by_short.setdefault(self(name), [])
+            if name not in group:
+                group.append(name)
+        return tuple(
+            f"the tools {', '.join(map(repr, group))} all become {short!r} under the name options"
+            for short, group in by_short.items()
+            if len(group) > 1
+        )
+
+
+EXACT_NAMES: Final = NameRule()
+
+
+def parse_name_map(value: Any, name: str) -> tuple[tuple[str, str], ...]:
+    """A table from written names to the names they stand for."""
+    if not isinstance(value, Mapping) or not all(isinstance(k, str) and isinstance(v, str) for k, v in value.items()):
+        raise OptionError(f"{value!r} is not a table of names", field=name, hint="e.g. {'math_hcf': 'math.hcf'}")
+    return tuple(sorted(value.items()))
+
+
+def parse_prefix(value: Any, name: str) -> str:
+    """A regular expression for a prefix of names."""
+    if not isinstance(value, str):
+        raise OptionError(f"{value!r} is not a pattern", field=name, hint="e.g. 'mcp__[a-z]+__'")
+    try:
+        re.compile(value)
+    except re.error as error:
+        raise OptionError(f"{value!r} is not a regular expression: {error}", field=name) from None
+    return value

@@ -1,0 +1,75 @@
+"""JSON that is opened level by level: a node is raw JSON bytes or a Python value, and readers need not care.
+
+Raw bytes stay raw below the opened level, so that a call's arguments keep the bytes they were recorded with.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec import Raw
+
+from .jsonvalue import InvalidJSONError, decode, decode_loose, prune
+
+__all__ = ["Node", "kind_of", "node_from_text", "opened", "plain"]
+
+Node = Any
+
+_object = msgspec.json.Decoder(dict[str, Raw]).decode
+_array = msgspec.json.Decoder(list[Raw]).decode
+
+
+def node_from_text(text: str | bytes) -> Node:
+    """A node for a JSON text, opened one level.
+
+    Raises:
+        InvalidJSONError: it is not JSON.
+    """
+    data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else bytes(text)
+    if not data.isascii():
+        try:
+            data.decode()
+        except UnicodeDecodeError as error:
+            raise InvalidJSONError(f"invalid UTF-8 at byte {error.start}") from None
+    return _open(data.strip(b" \t\r\n"))
+
+
+def opened(node: Node) -> Any:
+    """The node's value, its children still nodes: a dict, a list or a scalar."""
+    return _open(bytes(node)) if isinstance(node, Raw) else node
+
+
+def _open(data: bytes) -> Any:
+    first = data[:1]
+    try:
+        if first == b"{":
+            return _object(data)
+        if first == b"[":
+            return _array(data)
+    except RecursionError:
+        return decode_loose(prune(data))
+    except msgspec.MsgspecError:
+        # Broken, or valid JSON that only the standard library holds (a lone surrogate).
+        return decode_loose(data)
+    return decode(data)
+
+
+def plain(node: Node) -> Any:
+    """The node as a whole Python value."""
+    if not isinstance(node, Raw):
+        if isinstance(node, dict):
+            return {key: plain(item) for key, item in node.items()}
+        return [plain(item) for item in node] if isinstance(node, list) else node
+    try:
+        return decode_loose(node)
+    except InvalidJSONError:
+        return decode_loose(prune(bytes(node)))
+
+
+def kind_of(value: Any) -> str:
+    """What an opened value is, in words."""
+    if value is None:
+        return "null"
+    names = {bool: "a boolean", int: "a number", float: "a number", str: "a text", list: "a list", dict: "an object"}
+    return names.get(type(value), f"a {type(value).__name__}")

@@ -1,0 +1,141 @@
+"""How evaluators make results: one rule for thresholds, labels, empty sides and refusals."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from ..errors import RightcallError
+from .alignments import Alignments
+from .declare import Declaration, Options
+from .explain import advice, call_warnings, differences
+from .results import NOISE, Alignment, Details, Difference, Result, clamp, label_of
+
+__all__ = ["count_of", "empty_reason", "empty_sides", "errored", "not_evaluated", "paired", "precision_recall", "scored"]
+
+
+def scored(
+    declaration: Declaration,
+    options: Options,
+    score: float | Fraction,
+    reason: str,
+    *,
+    details: Details | None = None,
+    warnings: tuple[str, ...] = (),
+) -> Result:
+    """A result with a score; threshold and label by contract 4."""
+    value = clamp(float(score), declaration.id)
+    return Result(
+        evaluator=declaration.id,
+        kind=declaration.kind,
+        score=value,
+        label=label_of(value),
+        passed=value >= options.threshold - NOISE,
+        threshold=options.threshold,
+        reason=reason,
+        details=details or Details(),
+        warnings=warnings,
+    )
+
+
+def paired(
+    declaration: Declaration,
+    options: Options,
+    score: float | Fraction,
+    reason: str,
+    alignments: Alignments,
+    alignment: Alignment,
+    measures: dict[str, Any] | None = None,
+    *,
+    extras_cost: bool = True,
+) -> Result:
+    """A result of an evaluator that pairs calls: the alignment is its evidence, the differences its advice.
+
+    Args:
+        extras_cost: False leaves extra calls out of the differences, where they cost nothing.
+    """
+    found: tuple[Difference, ...] = ()
+    warnings: tuple[str, ...] = ()
+    if not alignments.identical:
+        found = differences(alignments, alignment)
+        warnings = call_warnings(alignments, alignment)
+        if not extras_cost and alignment.extra:
+            found = tuple(item for item in found if item.kind not in _EXTRA_KINDS)
+    details = Details(
+        rule=alignment.rule,
+        pairs=alignment.pairs,
+        missing=alignment.missing,
+        extra=alignment.extra,
+        differences=found,
+        measures=measures or {},
+    )
+    if found and score != 1:
+        reason += advice(found)
+    return scored(declaration, options, score, reason, details=details, warnings=warnings)
+
+
+_EXTRA_KINDS = frozenset({"extra_call", "duplicate_call"})
+
+
+def empty_sides(alignments: Alignments) -> int | None:
+    """The score when a side is empty: both 1, one 0; None when both have calls (contract 5)."""
+    if alignments.expected and alignments.actual_count:
+        return None
+    return int(not alignments.expected and not alignments.actual_count)
+
+
+def empty_reason(alignments: Alignments) -> str:
+    """What to say when at least one side has no calls."""
+    wanted, made = len(alignments.expected), alignments.actual_count
+    if not wanted and not made:
+        return "No call was expected and none was made."
+    if not wanted:
+        return f"No call was expected; {count_of(made, 'call')} made."
+    return f"No call was made; {count_of(wanted, 'call')} expected."
+
+
+def not_evaluated(
+    declaration: Declaration, threshold: float, reason: str, *, warnings: tuple[str, ...] = ()
+) -> Result:
+    """A result without a score, since an input that is needed is absent. Never a pass and never a fail."""
+    return Result(
+        evaluator=declaration.id,
+        kind=declaration.kind,
+        status="not_evaluated",
+        label="not_evaluated",
+        threshold=threshold,
+        reason=reason,
+        warnings=warnings,
+    )
+
+
+def errored(declaration: Declaration, threshold: float, error: RightcallError) -> Result:
+    """A result without a score, since something went wrong with this case."""
+    return Result(
+        evaluator=declaration.id,
+        kind=declaration.kind,
+        status="error",
+        label="error",
+        threshold=threshold,
+        reason=str(error),
+        error=error.slug,
+    )
+
+
+def precision_recall(found: int, wrong: int, missed: int) -> dict[str, Any]:
+    """Counts and what follows from them; undefined is None, never 0 by accident."""
+    return {
+        "true_positives": found,
+        "false_positives": wrong,
+        "false_negatives": missed,
+        "precision": found / (found + wrong) if found + wrong else None,
+        "recall": found / (found + missed) if found + missed else None,
+    }
+
+
+def count_of(number: int, what: str) -> str:
+    """`1 call`, `2 calls`, `2 exact matches`."""
+    if number == 1:
+        return f"1 {what}"
+    plural = what + ("es" if what.endswith("ch") else "s")
+    return f"{number} {plural}"

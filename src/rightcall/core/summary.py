@@ -1,0 +1,113 @@
+"""The summary of a run: what a person and a gate read. Made from a tally; holds no clock and no machine."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+__all__ = ["CauseSummary", "EvaluatorSummary", "GateOutcome", "Interval95", "RunSummary", "ToolSummary"]
+
+SUMMARY_FORMAT = 1
+"""Changes when a field of the summary changes its meaning or goes."""
+
+
+class Interval95(Struct, frozen=True, kw_only=True):
+    """A 95 % interval and the method that made it."""
+
+    low: float
+    high: float
+    method: str
+
+
+class ToolSummary(Struct, frozen=True, kw_only=True):
+    """One tool's calls: expected and made, and of these equal, equal in name only, missing and extra."""
+
+    expected: int
+    made: int
+    exact: int
+    name_only: int
+    missing: int
+    extra: int
+
+
+class CauseSummary(Struct, frozen=True, kw_only=True):
+    """One cause of lost points, ready to be read.
+
+    Attributes:
+        share: of all points that the evaluator's scored cases lost, in 0..1.
+        examples: the ids of up to two cases, the smallest by file and row.
+        fix: what to try first.
+    """
+
+    kind: str
+    tool: str
+    path: str
+    cases: int
+    differences: int
+    share: float
+    examples: tuple[str, ...]
+    message: str
+    accept_with: str | None
+    fix: str
+
+
+class EvaluatorSummary(Struct, frozen=True, kw_only=True):
+    """What one evaluator says of the whole run. Every mean stands beside its counts.
+
+    Attributes:
+        passed: number of scored cases that passed.
+        pass_rate: over scored and errored cases; None where there are none.
+        mean: of the scored; None where there are none.
+        micro, macro: precision, recall and F1 where the evaluator pairs calls; None where undefined.
+        confusion: expected tool to made tool to count; ``""`` stands for "none".
+        verdict: how `passed` agrees with the cases' own verdicts; None where none is given.
+        trials: pass@k and pass^k by k; None where no case has trials.
+        causes: of the lost points, the costliest first.
+    """
+
+    cases: int
+    scored: int
+    not_evaluated: int
+    errors: int
+    passed: int
+    threshold: float
+    mean: float | None
+    mean_interval: Interval95 | None
+    pass_rate: float | None
+    pass_rate_interval: Interval95 | None
+    micro: dict[str, Any] | None
+    macro: dict[str, Any] | None
+    tools: dict[str, ToolSummary]
+    confusion: dict[str, dict[str, int]]
+    verdict: dict[str, Any] | None
+    trials: dict[str, Any] | None
+    causes: tuple[CauseSummary, ...]
+
+
+class GateOutcome(Struct, frozen=True, kw_only=True):
+    """One gate: what was asked, what was measured, and whether it is met. `exit_code` is 0 where it is."""
+
+    gate: str
+    evaluator: str | None
+    asked: float | int | None
+    measured: float | int | None
+    met: bool
+    message: str
+    exit_code: int = 0
+
+
+class RunSummary(Struct, frozen=True, kw_only=True):
+    """The summary of a run."""
+
+    format: int = SUMMARY_FORMAT
+    version: str
+    signature: str
+    cases: int
+    passed: int
+    failed: int
+    not_evaluated: int
+    errors: int
+    evaluators: dict[str, EvaluatorSummary]
+    gates: tuple[GateOutcome, ...] = ()
+    warnings: tuple[str, ...] = ()

@@ -1,0 +1,348 @@
+"""Exact counts that add up: the tally of parts, merged, is the tally of the whole, bit for bit (contract 8)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import Any
+
+from .alignments import Alignments
+from .results import Difference, Result, case_passed
+from .types import Case
+
+__all__ = ["Cause", "EvaluatorTally", "ScoreSums", "Tally"]
+
+KEPT_SCORES = 1000
+"""Up to this many scored cases the distinct scores are kept with their counts, for the bootstrap."""
+
+_FOLD_AT = 4096
+
+
+class ScoreSums:
+    """n, Σx and Σx² of scores, exact, and the distinct scores while there are few cases.
+
+    Scores are doubles, and doubles are rational numbers, so their sums are too.
+    """
+
+    __slots__ = ("_counts", "_folded", "n")
+
+    def __init__(self) -> None:
+        self.n = 0
+        self._counts: dict[float, int] = {}
+        self._folded = (Fraction(0), Fraction(0))
+
+    def add(self, score: float, times: int = 1) -> None:
+        """Count a score."""
+        self.n += times
+        self._counts[score] = self._counts.get(score, 0) + times
+        if len(self._counts) > _FOLD_AT:
+            self._folded = self.totals()
+            self._counts = {}
+
+    def merge(self, other: ScoreSums) -> None:
+        """Take in the scores of another part."""
+        folded = other._folded
+        self._folded = (self._folded[0] + folded[0], self._folded[1] + folded[1])
+        self.n += other.n - sum(other._counts.values())
+        for score, times in other._counts.items():
+            self.add(score, times)
+
+    def totals(self) -> tuple[Fraction, Fraction]:
+        """(Σx, Σx²)."""
+        total, squares = self._folded
+        for score, times in self._counts.items():
+            exact = Fraction(score)
+            total += exact * times
+            squares += exact * exact * times
+        return total, squares
+
+    @property
+    def counts(self) -> Mapping[float, int] | None:
+        """The distinct scores with their counts, sorted; None above :data:`KEPT_SCORES` cases."""
+        return dict(sorted(self._counts.items())) if self.n <= KEPT_SCORES else None
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ScoreSums):
+            return NotImplemented
+        return (self.n, self.totals(), self.counts) == (other.n, other.totals(), other.counts)
+
+    __hash__ = None  # type: ignore[assignment]  # mutable
+
+
+class Cause:
+    """One kind of difference on one tool and path: how often, in how many cases, and what it cost.
+
+    Attributes:
+        differences, cases: counts.
+        lost: the score points lost to it; a case's loss is shared among its differences.
+        examples: the two smallest (row, case id).
+        accept_with: the option that would accept it, while all its differences agree on one.
+        message: of the first example.
+    """
+
+    __slots__ = ("accept_with", "cases", "differences", "examples", "lost", "message")
+
+    def __init__(self) -> None:
+        self.differences = 0
+        self.cases = 0
+        self.lost = ScoreSums()
+        self.examples: list[tuple[int, str]] = []
+        self.accept_with: str | None = None
+        self.message = ""
+
+    def add(self, difference: Difference, times: int, lost: float, row: int, case_id: str) -> None:
+        """Count `times` like differences of one case, which lost `lost` points in all."""
+        self._agree(difference.accept_with)
+        self.differences += times
+        self.cases += 1
+        self.lost.add(lost)
+        self._example(row, case_id, difference.message)
+
+    def _agree(self, accept_with: str | None) -> None:
+        if not self.cases:
+            self.accept_with = accept_with
+        elif self.accept_with != accept_with:
+            self.accept_with = None
+
+    def _example(self, row: int, case_id: str, message: str) -> None:
+        if len(self.examples) == 2 and (row, case_id) > self.examples[1]:
+            return
+        if not self.examples or (row, case_id) < self.examples[0]:
+            self.message = message
+        self.examples = sorted({*self.examples, (row, case_id)})[:2]
+
+    def merge(self, other: Cause) -> None:
+        """Take in another part's count of the same cause."""
+        if other.cases:
+            self._agree(other.accept_with)
+        if other.examples and (not self.examples or other.examples[0] < self.examples[0]):
+            self.message = other.message
+        self.examples = sorted({*self.examples, *other.examples})[:2]
+        self.differences += other.differences
+        self.cases += other.cases
+        self.lost.merge(other.lost)
+
+    def state(self) -> tuple[Any, ...]:
+        """Everything that two equal causes have in common."""
+        return (self.differences, self.cases, self.lost.totals(), self.examples, self.accept_with, self.message)
+
+
+CauseKey = tuple[str, str, str]
+"""(kind, tool, path with ``*`` for array indexes)"""
+
+_INDEX = re.compile(r"/\d+(?=[/\"]|$)")
+
+
+class EvaluatorTally:
+    """What one evaluator's results add up to. Plain counters; ratios are derived by who reads them."""
+
+    def __init__(self) -> None:
+        self.cases = 0
+        self.scored = 0
+        self.not_evaluated = 0
+        self.errors = 0
+        self.passed = 0
+        self.scores = ScoreSums()
+        self.found = [0, 0, 0]  # true positives, false positives, false negatives
+        self.macro: dict[str, ScoreSums] = {}
+        self.exact: dict[str, int] = {}
+        self.tools: dict[str, list[int]] = {}  # name-only, missing, extra; exact pairs are in `exact`
+        self.confused: dict[tuple[str, str], int] = {}
+        self.verdicts: dict[tuple[bool, bool], int] = {}  # (passed, the case's own verdict)
+        self.trials: dict[str, list[int]] = {}  # case id: trials, passed
+        self.causes: dict[CauseKey, Cause] = {}
+
+    def add(self, case: Case, result: Result, alignments: Alignments | None, *, pairs_calls: bool) -> None:
+        """Count one result; `alignments` is how the evaluator saw the case, None where it did not."""
+        self.cases += 1
+        if result.status == "not_evaluated":
+            self.not_evaluated += 1
+            return
+        passed = bool(result.passed)
+        if case.trial is not None:
+            trials = self.trials.setdefault(case.id, [0, 0])
+            trials[0] += 1
+            trials[1] += passed
+        if case.verdict is not None:
+            key = (passed, case.verdict)
+            self.verdicts[key] = self.verdicts.get(key, 0) + 1
+        if result.status == "error":
+            self.errors += 1
+            return
+        self.scored += 1
+        self.passed += passed
+        score = result.score
+        if score is None:
+            return
+        self.scores.add(score)
+        if pairs_calls and alignments is not None:
+            self._add_calls(result, alignments)
+        if score < 1.0 and result.details.differences:
+            self._add_causes(case, result, 1.0 - score)
+
+    def _add_calls(self, result: Result, alignments: Alignments) -> None:
+        details = result.details
+        names, wanted = alignments.actual_names, alignments.expected_names
+        exact, hits = self.exact, 0
+        for pair in details.pairs:
+            name = wanted[pair.expected]
+            if pair.credit == 1.0:
+                exact[name] = exact.get(name, 0) + 1
+                hits += 1
+            else:
+                self._tool(name)[0] += 1
+        for index in details.missing:
+            self._tool(wanted[index])[1] += 1
+        for index in details.extra:
+            self._tool(names[index])[2] += 1
+        for item in details.differences:
+            if item.kind == "wrong_tool" and item.actual_call is not None:
+                key = (item.tool, names[item.actual_call])
+                self.confused[key] = self.confused.get(key, 0) + 1
+        unequal = len(details.pairs) - hits
+        found = self.found
+        wrong, missed = unequal + len(details.extra), unequal + len(details.missing)
+        found[0] += hits
+        found[1] += wrong
+        found[2] += missed
+        self._add_macro(hits, wrong, missed)
+
+    def _add_macro(self, hits: int, wrong: int, missed: int) -> None:
+        # Undefined ratios take no part in a mean, rather than count as 0.
+        if hits + wrong:
+            self._macro("precision", hits / (hits + wrong))
+        if hits + missed:
+            self._macro("recall", hits / (hits + missed))
+        if hits + wrong + missed:
+            self._macro("f1", 2 * hits / (2 * hits + wrong + missed))
+
+    def _macro(self, name: str, value: float) -> None:
+        sums = self.macro.get(name)
+        if sums is None:
+            sums = self.macro[name] = ScoreSums()
+        sums.add(value)
+
+    def _tool(self, name: str) -> list[int]:
+        return self.tools.setdefault(name, [0, 0, 0])
+
+    def _add_causes(self, case: Case, result: Result, lost: float) -> None:
+        """Share the case's loss: over calls by what each lacks, within a call evenly over its differences."""
+        credits = {(pair.actual, pair.expected): pair.credit for pair in result.details.pairs}
+        by_call: dict[tuple[int | None, int | None, int], list[Difference]] = {}
+        for place, item in enumerate(result.details.differences):
+            # Differences of no single call (a count of a tool) stand for themselves.
+            lone = place if item.actual_call is None and item.expected_call is None else -1
+            by_call.setdefault((item.actual_call, item.expected_call, lone), []).append(item)
+        weights = {call: 1.0 - credits.get(call[:2], 0.0) for call in by_call}  # type: ignore[arg-type]
+        whole = sum(weights.values()) or 1.0
+        grouped: dict[CauseKey, tuple[Difference, int, float]] = {}
+        for call, items in by_call.items():
+            share = lost * weights[call] / whole / len(items)
+            for item in items:
+                key = (item.kind, item.tool, _INDEX.sub("/*", item.path))
+                first, times, sum_ = grouped.get(key, (item, 0, 0.0))
+                grouped[key] = (first, times + 1, sum_ + share)
+        for key, (item, times, points) in grouped.items():
+            cause = self.causes.get(key)
+            if cause is None:
+                cause = self.causes[key] = Cause()
+            cause.add(item, times, points, case.row, case.id)
+
+    def merge(self, other: EvaluatorTally) -> None:
+        """Take in another part."""
+        for name in ("cases", "scored", "not_evaluated", "errors", "passed"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        self.scores.merge(other.scores)
+        self.found = [a + b for a, b in zip(self.found, other.found, strict=True)]
+        for name, sums in other.macro.items():
+            self.macro.setdefault(name, ScoreSums()).merge(sums)
+        _add_counts(self.exact, other.exact)
+        _add_counts(self.confused, other.confused)
+        _add_counts(self.verdicts, other.verdicts)
+        _add_lists(self.tools, other.tools)
+        _add_lists(self.trials, other.trials)
+        for key, cause in other.causes.items():
+            self.causes.setdefault(key, Cause()).merge(cause)
+
+    def state(self) -> dict[str, Any]:
+        """Everything that two equal tallies have in common."""
+        plain = dict(vars(self))
+        plain["causes"] = {key: cause.state() for key, cause in self.causes.items()}
+        return plain
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, EvaluatorTally) and self.state() == other.state()
+
+    __hash__ = None  # type: ignore[assignment]  # mutable
+
+
+def _add_counts(mine: dict[Any, int], other: Mapping[Any, int]) -> None:
+    for key, number in other.items():
+        mine[key] = mine.get(key, 0) + number
+
+
+def _add_lists(mine: dict[str, list[int]], other: Mapping[str, list[int]]) -> None:
+    for key, numbers in other.items():
+        held = mine.setdefault(key, [0] * len(numbers))
+        mine[key] = [a + b for a, b in zip(held, numbers, strict=True)]
+
+
+class Tally:
+    """What a run adds up to. Cases are passed, failed (errors among them) or not evaluated."""
+
+    def __init__(self) -> None:
+        self.cases = 0
+        self.passed = 0
+        self.not_evaluated = 0
+        self.errors = 0
+        self.evaluators: dict[str, EvaluatorTally] = {}
+
+    def of(self, evaluator: str) -> EvaluatorTally:
+        """The tally of one evaluator, made when first asked for."""
+        tally = self.evaluators.get(evaluator)
+        if tally is None:
+            tally = self.evaluators[evaluator] = EvaluatorTally()
+        return tally
+
+    def count_case(self, results: tuple[Result, ...]) -> bool | None:
+        """Count a case by the verdict over its results, which is returned."""
+        verdict = case_passed(results)
+        self.cases += 1
+        if verdict is None:
+            self.not_evaluated += 1
+        elif verdict:
+            self.passed += 1
+        else:
+            for result in results:
+                if result.status == "error":
+                    self.errors += 1
+                    break
+        return verdict
+
+    @property
+    def failed(self) -> int:
+        """Cases that did not pass, errors included."""
+        return self.cases - self.passed - self.not_evaluated
+
+    def merge(self, other: Tally) -> None:
+        """Take in another part of the same run."""
+        self.cases += other.cases
+        self.passed += other.passed
+        self.not_evaluated += other.not_evaluated
+        self.errors += other.errors
+        for name, tally in other.evaluators.items():
+            self.of(name).merge(tally)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Tally) and vars(self) == vars(other)
+
+    __hash__ = None  # type: ignore[assignment]  # mutable
+
+    @classmethod
+    def total(cls, parts: Iterable[Tally]) -> Tally:
+        """The tally of all parts."""
+        whole = cls()
+        for part in parts:
+            whole.merge(part)
+        return whole

@@ -1,0 +1,220 @@
+"""Every error that rightcall raises on purpose, on one page.
+
+    RightcallError
+    ├── UsageError               exit 2   the request was wrong; nothing was done
+    │   ├── UnknownNameError              no evaluator, suite, option, format … of that name
+    │   ├── OptionError                   an option, threshold or gate has a value it can't have
+    │   ├── PathNotFoundError             a path that does not exist
+    │   ├── MissingExtraError             an optional part is not installed (names the install line)
+    │   └── NotThereYetError              a documented feature that this version does not have
+    ├── DataError                exit 3   the data could not be read
+    │   ├── SourceError                   a file, join or run directory as a whole
+    │   ├── RecordError                   one row: broken JSON, not an object, nested too deeply
+    │   ├── CallError                     one tool call or a list of them: unknown shape, no name
+    │   ├── ExpectationError              the expected side of a case
+    │   └── EvaluatorError                an evaluator failed on one case
+    │       └── CaseTimeoutError          … by not answering in time
+    ├── JudgeError               exit 4   a judge or other infrastructure failed
+    └── InterruptedRunError      exit 130 the run was stopped; what was finished is kept
+
+A wrong *request* raises before any work. A wrong *record* raises from :func:`rightcall.evaluate`; in a
+run it becomes the ``error`` result of its case and the run goes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+__all__ = [
+    "CallError",
+    "CaseTimeoutError",
+    "DataError",
+    "EvaluatorError",
+    "ExpectationError",
+    "InterruptedRunError",
+    "JudgeError",
+    "MissingExtraError",
+    "NotThereYetError",
+    "OptionError",
+    "PathNotFoundError",
+    "RecordError",
+    "RightcallError",
+    "SourceError",
+    "UnknownNameError",
+    "UsageError",
+    "nearest",
+]
+
+
+class RightcallError(Exception):
+    """Base of the family.
+
+    Attributes:
+        slug: a short stable name of the kind of error.
+        exit_code: what the command line ends with.
+        field: where in the request or record, e.g. ``tool_calls[0]`` or ``threshold``; None if nowhere.
+        hint: what was probably meant, or what to do; None if unknown.
+    """
+
+    slug = "error"
+    exit_code = 1
+
+    def __init__(self, message: str, *, field: str | None = None, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.field = field
+        self.hint = hint
+
+    def __str__(self) -> str:
+        where = f"{self.field}: " if self.field else ""
+        hint = f" ({self.hint})" if self.hint else ""
+        return f"{where}{self.message}{hint}"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # Exception pickles only positional arguments; workers send errors to their parent.
+        return (_rebuild, (type(self), self.message, dict(self.__dict__)))
+
+    def at(self, place: str) -> RightcallError:
+        """The same error, its field moved under `place` (``[2]`` under ``tool_calls`` is ``tool_calls[2]``)."""
+        inner = self.field or ""
+        joint = "" if not inner or inner.startswith("[") else "."
+        self.field = f"{place}{joint}{inner}"
+        return self
+
+
+class UsageError(RightcallError):
+    """The request itself is wrong; refused before any work."""
+
+    slug = "usage"
+    exit_code = 2
+
+
+class UnknownNameError(UsageError):
+    """A name that no member of an open set has.
+
+    Attributes:
+        name: what was asked for.
+        nearest: the closest existing name, or None.
+    """
+
+    slug = "unknown-name"
+
+    def __init__(self, kind: str, name: str, known: Iterable[str], *, field: str | None = None) -> None:
+        known = sorted(known)
+        self.name = name
+        self.nearest = nearest(name, known)
+        hint = f"did you mean {self.nearest!r}?" if self.nearest else f"known: {', '.join(known) or 'none'}"
+        super().__init__(f"unknown {kind} {name!r}", field=field, hint=hint)
+
+
+class OptionError(UsageError):
+    """An option, threshold or gate with a value that it can't have."""
+
+    slug = "option"
+
+
+class PathNotFoundError(UsageError):
+    """A path that does not exist."""
+
+    slug = "path-not-found"
+
+
+class MissingExtraError(UsageError):
+    """Something asked for by name needs an optional part that is not installed."""
+
+    slug = "missing-extra"
+
+    def __init__(self, what: str, extra: str, *, field: str | None = None) -> None:
+        self.extra = extra
+        super().__init__(f"{what} needs the extra {extra!r}", field=field, hint=install_line(extra))
+
+
+class NotThereYetError(UsageError):
+    """A documented feature that this version does not have. It is refused, never half done."""
+
+    slug = "not-there-yet"
+
+
+class DataError(RightcallError):
+    """Data that could not be read."""
+
+    slug = "data"
+    exit_code = 3
+
+
+class SourceError(DataError):
+    """A file, a join or a run directory that can't be used as a whole."""
+
+    slug = "source"
+
+
+class RecordError(DataError):
+    """One row that is not a case."""
+
+    slug = "record"
+
+
+class CallError(DataError):
+    """A tool call, or a list of them, that can't be read without guessing."""
+
+    slug = "call"
+
+
+class ExpectationError(DataError):
+    """The expected side of a case is wrong; never held against the agent."""
+
+    slug = "expectation"
+
+
+class EvaluatorError(DataError):
+    """An evaluator failed on one case."""
+
+    slug = "evaluator"
+
+
+class CaseTimeoutError(EvaluatorError):
+    """An evaluator did not answer within ``--case-timeout``."""
+
+    slug = "timeout"
+
+
+class JudgeError(RightcallError):
+    """A judge or other infrastructure failed."""
+
+    slug = "judge"
+    exit_code = 4
+
+
+class InterruptedRunError(RightcallError):
+    """The run was stopped by the user; finished results are kept."""
+
+    slug = "interrupted"
+    exit_code = 130
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """The known word closest to `word` in spelling, or None when none is close.
+
+    Used only in messages, never for a score.
+    """
+    import difflib
+
+    by_plain = {_plain(name): name for name in known}
+    found = difflib.get_close_matches(_plain(word), by_plain, n=1, cutoff=0.6)
+    return by_plain[found[0]] if found else None
+
+
+def install_line(extra: str) -> str:
+    """What to type to get an optional part."""
+    return f"pip install 'rightcall[{extra}]'"
+
+
+def _plain(word: str) -> str:
+    return word.lower().replace("-", "_")
+
+
+def _rebuild(kind: type[RightcallError], message: str, state: dict[str, object]) -> RightcallError:
+    error = kind.__new__(kind)
+    Exception.__init__(error, message)
+    error.__dict__.update(state)
+    return error

@@ -1,0 +1,53 @@
+"""argument_accuracy: the mean share of right arguments over calls paired by name."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from ..core.alignments import Alignments
+from ..core.ask import Answers, no_questions
+from ..core.declare import Declaration, Example, Options
+from ..core.results import Alignment, Result
+from ..core.scoring import empty_reason, empty_sides, paired
+from ..core.shares import by_arguments
+from ..core.types import Case
+
+DECLARATION = Declaration(
+    id="argument_accuracy",
+    meaning="mean share of right arguments over expected calls, each paired with a call of its name",
+    option_groups=("arguments", "names", "failed", "repair"),
+    order=70,
+    pairs_calls=True,
+    result_shape="pairs carry their share as credit",
+    aggregate="mean; the paths that differ most often",
+    related=("tool_call_args", "tool_call_accuracy"),
+    when_to_use="When arguments are many and you want to see progress before calls are fully right.",
+    when_not="As a release gate: a payment with nine right arguments and one wrong amount still scores 0.9.",
+    watch_out="Extra calls cost nothing; keys are counted at the top level, a nested object is right or wrong.",
+    when_low="Sort the differences by path: one key is usually behind most of the loss.",
+    example=Example(
+        actual=[{"name": "book_hotel", "arguments": {"city": "Rome", "nights": 3}}],
+        expected=[{"name": "book_hotel", "arguments": {"city": "Rome", "nights": 2}}],
+        score=0.5,
+    ),
+)
+
+questions = no_questions
+
+
+def score(case: Case, alignments: Alignments, answers: Answers, options: Options) -> Result:
+    """Score one case."""
+    alignment, total = by_arguments(alignments)
+    wanted = len(alignments.expected)
+    empty = empty_sides(alignments)
+    if empty is not None:
+        reason = empty_reason(alignments)
+        return paired(DECLARATION, options, empty, reason, alignments, alignment, extras_cost=not wanted)
+    value = total / wanted
+    reason = _reason(alignment, value, wanted)
+    return paired(DECLARATION, options, value, reason, alignments, alignment, extras_cost=False)
+
+
+def _reason(alignment: Alignment, value: Fraction, wanted: int) -> str:
+    right = alignment.exact
+    return f"{float(value):.3g} of the arguments are right; {right} of {wanted} expected calls are fully right."

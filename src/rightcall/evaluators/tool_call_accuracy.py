@@ -1,0 +1,81 @@
+"""tool_call_accuracy: greedy pairing, 1.0 for an equal call and 0.5 for an equal name, over the longer list."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from ..core.alignments import Alignments
+from ..core.ask import Answers, no_questions
+from ..core.declare import Declaration, Example, Options
+from ..core.options import OptionSpec, parse_choice
+from ..core.results import Alignment, Result
+from ..core.scoring import count_of, empty_reason, empty_sides, paired
+from ..core.types import Case
+
+DECLARATION = Declaration(
+    id="tool_call_accuracy",
+    meaning="each actual call takes the best unused expected call: equal 1.0, same name 0.5; over the longer list",
+    options=(
+        OptionSpec(
+            name="matching",
+            meaning="greedy takes calls as they come; optimal takes the best total",
+            form="greedy | optimal",
+            parse=parse_choice("greedy", "optimal"),
+            default="greedy",
+        ),
+    ),
+    option_groups=("arguments", "names", "failed", "repair"),
+    suites=("agent", "trajectory", "everything"),
+    order=10,
+    pairs_calls=True,
+    result_shape="exact, name_only, actual and expected counts; the other matching's score where it differs",
+    aggregate="mean; share of exact pairs by tool",
+    mirrors="Tool Call Accuracy (Future AGI)",
+    related=("tool_call_args", "tool_call_f1", "argument_accuracy"),
+    when_to_use="As the first number for an agent: it falls for wrong arguments, missing calls and extra calls.",
+    when_not="When extra calls are fine (tool_call_args), or when the order matters (tool_call_order).",
+    watch_out="The greedy rule depends on the order of the actual calls; the reason says when optimal differs.",
+    when_low="Read the ranked causes: wrong arguments cost half a call each, missing and extra ones a whole call.",
+    example=Example(
+        actual=[{"name": "get_weather", "arguments": {"city": "Oslo"}}],
+        expected=[{"name": "get_weather", "arguments": {"city": "Oslo", "units": "celsius"}}],
+        score=0.5,
+    ),
+    questions=(
+        ("Why 0.5 for one wrong argument?", "The name was right and the arguments were not: half of one call."),
+        ("Why is an extra call not free?", "It is in the longer list, and unwanted actions should show."),
+    ),
+)
+
+questions = no_questions
+
+
+def score(case: Case, alignments: Alignments, answers: Answers, options: Options) -> Result:
+    """Score one case."""
+    greedy = options["matching"] == "greedy"
+    alignment = alignments.greedy if greedy else alignments.optimal
+    value = _total(alignment, alignments)
+    empty = empty_sides(alignments)
+    if empty is not None:
+        return paired(DECLARATION, options, empty, empty_reason(alignments), alignments, alignment)
+    exact = alignment.exact
+    reason = _counts(exact, len(alignment.pairs) - exact, alignments)
+    measures: dict[str, object] = {}
+    if exact < len(alignment.pairs) > 1:
+        other = _total(alignments.optimal if greedy else alignments.greedy, alignments)
+        if other != value:
+            reason += f" {'Optimal' if greedy else 'Greedy'} matching would give {float(other):.6g}."
+            measures["optimal_score" if greedy else "greedy_score"] = float(other)
+    return paired(DECLARATION, options, value, reason, alignments, alignment, measures)
+
+
+def _total(alignment: Alignment, alignments: Alignments) -> Fraction:
+    longer = max(alignments.actual_count, len(alignments.expected), 1)
+    return Fraction(alignment.exact + len(alignment.pairs), 2 * longer)
+
+
+def _counts(exact: int, name_only: int, alignments: Alignments) -> str:
+    return (
+        f"{count_of(exact, 'exact match')}, {count_of(name_only, 'name-only match')}; "
+        f"{alignments.actual_count} actual vs {count_of(len(alignments.expected), 'expected call')}."
+    )

@@ -1,0 +1,134 @@
+"""tool_call_count: the share of listed tools that were called as often as they should be."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from typing import Any
+
+from ..core.alignments import Alignments
+from ..core.ask import Answers, no_questions
+from ..core.counts import CountRule, parse_counts
+from ..core.declare import Declaration, Example, Options
+from ..core.options import OptionSpec, parse_flag
+from ..core.results import Details, Difference, Result
+from ..core.scoring import count_of, empty_reason, empty_sides, not_evaluated, scored
+from ..core.types import Case
+from ..errors import ExpectationError, OptionError
+
+DECLARATION = Declaration(
+    id="tool_call_count",
+    meaning="share of listed tools whose number of calls fits",
+    inputs=("actual",),
+    options=(
+        OptionSpec(
+            name="expected_counts",
+            meaning="how often each tool is to be called, instead of counting the expected calls",
+            form='{"search": 2, "pay": [">=", 1], "delete": ["==", 0], "x": {"min": 1, "max": 3}}',
+            parse=parse_counts,
+        ),
+        OptionSpec(
+            name="count_unlisted",
+            meaning="a called tool that is not listed counts as listed with 0",
+            form="true | false",
+            parse=parse_flag,
+            default=False,
+        ),
+    ),
+    option_groups=("names", "failed"),
+    suites=("agent", "trajectory", "everything"),
+    order=40,
+    result_shape="tools: expected, made and fits for each listed tool; unlisted: calls of other tools",
+    aggregate="mean; the tools that are called too often or too rarely",
+    related=("tool_call_accuracy", "forbidden_tools", "redundant_calls"),
+    when_to_use="When how often matters more than with what: exactly one payment, no deletion, at most three searches.",
+    when_not="When arguments decide: two right counts can be two wrong calls.",
+    watch_out="Tools that are not listed cost nothing unless count_unlisted; the reason names them.",
+    when_low="Look for retries and loops (redundant_calls), then for steps that the agent leaves out.",
+    example=Example(
+        actual=[{"name": "search", "arguments": {"q": "a"}}, {"name": "search", "arguments": {"q": "b"}}],
+        expected=None,
+        options={"expected_counts": {"search": [">=", 1], "delete": ["==", 0]}},
+        score=1.0,
+    ),
+)
+
+questions = no_questions
+
+
+def score(case: Case, alignments: Alignments, answers: Answers, options: Options) -> Result:
+    """Score one case."""
+    made = Counter(alignments.actual_names[index] for index in alignments.actual_indexes)
+    explicit = _explicit(case, options)
+    if explicit is None and case.expected_calls is None:
+        return not_evaluated(DECLARATION, options.threshold, "no expected calls and no expected_counts")
+    if explicit is not None and not explicit:
+        return not_evaluated(DECLARATION, options.threshold, "the table expected_counts is empty")
+    rules = explicit
+    if rules is None:
+        rules = {name: CountRule(n, n) for name, n in Counter(alignments.expected_names).items()}
+    else:
+        rules = _renamed(rules, alignments)
+    unlisted = {name: number for name, number in made.items() if name not in rules}
+    if options["count_unlisted"]:
+        rules = rules | {name: CountRule(0, 0) for name in unlisted}
+    if explicit is None and (empty := empty_sides(alignments)) is not None:
+        return _result(options, Fraction(empty), empty_reason(alignments), rules, made, unlisted)
+    fitting = sum(1 for name, rule in rules.items() if rule.fits(made[name]))
+    reason = f"{fitting}/{len(rules)} tools were called as often as expected."
+    return _result(options, Fraction(fitting, len(rules)), reason, rules, made, unlisted)
+
+
+def _explicit(case: Case, options: Options) -> dict[str, CountRule] | None:
+    """The case's own table, else that of the options."""
+    if case.expected is not None and case.expected.counts is not None:
+        try:
+            return parse_counts(case.expected.counts, "expected_counts")
+        except OptionError as error:
+            raise ExpectationError(error.message, field=error.field, hint=error.hint) from None
+    table: dict[str, CountRule] | None = options["expected_counts"]
+    return table
+
+
+def _renamed(rules: dict[str, CountRule], alignments: Alignments) -> dict[str, CountRule]:
+    names = alignments.comparing.names
+    if names.is_exact:
+        return rules
+    renamed = {names(name): rule for name, rule in rules.items()}
+    if len(renamed) < len(rules):
+        raise ExpectationError("two listed tools become one under the name options", field="expected_counts")
+    return renamed
+
+
+def _result(
+    options: Options,
+    value: Fraction,
+    reason: str,
+    rules: dict[str, CountRule],
+    made: Counter[str],
+    unlisted: dict[str, int],
+) -> Result:
+    tools: dict[str, Any] = {
+        name: {"expected": str(rule), "made": made[name], "fits": rule.fits(made[name])} for name, rule in rules.items()
+    }
+    found = tuple(
+        _difference(name, rule, made[name]) for name, rule in rules.items() if not rule.fits(made[name])
+    )
+    if found:
+        reason += " " + "; ".join(item.message for item in found[:3]) + "."
+    if unlisted and not options["count_unlisted"]:
+        names = ", ".join(f"{name} ({count_of(number, 'call')})" for name, number in unlisted.items())
+        reason += f" Not listed: {names}."
+    details = Details(differences=found, measures={"tools": tools, "unlisted": unlisted})
+    return scored(DECLARATION, options, value, reason, details=details)
+
+
+def _difference(name: str, rule: CountRule, number: int) -> Difference:
+    too_few = rule.min is not None and number < rule.min
+    return Difference(
+        kind="missing_call" if too_few else "extra_call",
+        expected=str(rule),
+        actual=number,
+        message=f"{name} was called {count_of(number, 'time')} (expected {rule})",
+        tool=name,
+    )

@@ -1,0 +1,79 @@
+"""tool_call_order: the longest common subsequence of names, over the expected calls."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from ..core.alignments import Alignments
+from ..core.ask import Answers, no_questions
+from ..core.declare import Declaration, Example, Options
+from ..core.explain import advice
+from ..core.options import OptionSpec, parse_flag
+from ..core.results import Alignment, Details, Difference, Result
+from ..core.scoring import empty_reason, empty_sides, scored
+from ..core.sequence import missed_order, name_order, same_names
+from ..core.types import Case
+
+DECLARATION = Declaration(
+    id="tool_call_order",
+    meaning="longest common subsequence of names over the number of expected calls",
+    options=(
+        OptionSpec(
+            name="strict",
+            meaning="1 only if the names were made in just the expected sequence",
+            form="true | false",
+            parse=parse_flag,
+            default=False,
+        ),
+    ),
+    option_groups=("names", "failed", "groups"),
+    suites=("agent", "trajectory", "everything"),
+    order=30,
+    result_shape="pairs of the calls that were made in order",
+    aggregate="mean; share of cases at 1.0",
+    related=("trajectory_match", "tool_call_count"),
+    when_to_use="When steps depend on each other: look up before you pay.",
+    when_not="When order is free; mark parallel calls with one group, or leave this evaluator out.",
+    watch_out="Arguments are not compared and extra calls are free: it says where, not whether it was right.",
+    when_low="See which expected call is listed as out of order, and what the agent did first instead.",
+    example=Example(
+        actual=[{"name": "pay", "arguments": {}}, {"name": "look_up", "arguments": {}}],
+        expected=[{"name": "look_up", "arguments": {}}, {"name": "pay", "arguments": {}}],
+        score=0.5,
+    ),
+    questions=(("Calls sent in parallel?", "Give them one group; the members may come in any order."),),
+)
+
+questions = no_questions
+
+
+def score(case: Case, alignments: Alignments, answers: Answers, options: Options) -> Result:
+    """Score one case."""
+    alignment = name_order(alignments, options.groups)
+    wanted, found = len(alignments.expected), len(alignment.pairs)
+    missed = missed_order(alignments, alignment)
+    empty = empty_sides(alignments)
+    if empty is not None:
+        return _result(options, Fraction(empty), empty_reason(alignments), alignment, missed)
+    value = Fraction(found, wanted)
+    reason = f"{found}/{wanted} expected calls in order."
+    if options["strict"]:
+        value = Fraction(same_names(alignments, options.groups))
+        if not value and found == wanted:
+            reason += f" The sequence is not the expected one: {len(alignment.extra)} calls stand in between."
+    return _result(options, value, reason, alignment, missed)
+
+
+def _result(
+    options: Options, value: Fraction, reason: str, alignment: Alignment, missed: tuple[Difference, ...]
+) -> Result:
+    details = Details(
+        rule=alignment.rule,
+        pairs=alignment.pairs,
+        missing=alignment.missing,
+        extra=alignment.extra,
+        differences=missed,
+    )
+    if value != 1:
+        reason += advice(missed)
+    return scored(DECLARATION, options, value, reason, details=details)

@@ -1,0 +1,1 @@
+"""Wire formats, one a file: the file name is the id. Bytes or Python objects in, calls out."""

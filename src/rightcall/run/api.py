@@ -1,0 +1,258 @@
+"""The Python interface: one case, many cases, and reading what an agent left behind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import IO, Any, overload
+
+from ..core.declare import Evaluator
+from ..core.nodes import node_from_text
+from ..core.results import CaseResults, Result, Run
+from ..core.tally import Tally
+from ..core.types import Case, Source, Trace
+from ..errors import DataError, OptionError, PathNotFoundError, RecordError, SourceError, UsageError
+from .dataset import Dataset, Reading
+from .plan import Plan, make_plan
+from .reading import read_calls
+from .rows import case_from_fields
+from .runner import Progress, kept_in, run_cases
+from .sets import FORMATS, list_evaluators, list_formats, list_suites
+from .stages import BadCase, Scorer
+from .timeouts import time_limit
+
+__all__ = ["evaluate", "evaluate_cases", "list_evaluators", "list_formats", "list_suites", "read"]
+
+
+@overload
+def evaluate(
+    evaluator: str | Evaluator,
+    *,
+    threshold: float | None = None,
+    output: Any = None,
+    expected: Any = None,
+    tool_calls: Any = None,
+    expected_tool_calls: Any = None,
+    tools: Any = None,
+    input: Any = None,
+    model: str | None = None,
+    format: str = "auto",
+    **options: Any,
+) -> Result: ...
+
+
+@overload
+def evaluate(
+    evaluator: Iterable[str | Evaluator] | None = None,
+    *,
+    suite: str | None = None,
+    threshold: float | None = None,
+    output: Any = None,
+    expected: Any = None,
+    tool_calls: Any = None,
+    expected_tool_calls: Any = None,
+    tools: Any = None,
+    input: Any = None,
+    model: str | None = None,
+    format: str = "auto",
+    **options: Any,
+) -> dict[str, Result]: ...
+
+
+def evaluate(
+    evaluator: Any = None,
+    *,
+    suite: str | None = None,
+    preset: str | None = None,
+    threshold: float | None = None,
+    output: Any = None,
+    expected: Any = None,
+    tool_calls: Any = None,
+    expected_tool_calls: Any = None,
+    tools: Any = None,
+    input: Any = None,
+    model: str | None = None,
+    format: str = "auto",
+    **options: Any,
+) -> Result | dict[str, Result]:
+    """Score one case.
+
+    Args:
+        evaluator: an id or an evaluator of one's own (gives a Result), or a list of them.
+        suite: a suite; it or a list gives results by id, in order.
+        threshold: the score at which a result passes, for every chosen evaluator.
+        output: the calls made: a list, one call, a message, or the JSON text of any. With `tool_calls` given
+            it is the agent's text. None means "not recorded".
+        expected: the calls that should have been made; None means "nothing to compare with".
+        tool_calls, expected_tool_calls: the same inputs under their other names.
+        tools: definitions of the tools that were offered.
+        input: what the agent was asked.
+        model: chooses a judge; code evaluators accept any value and do not use it.
+        format: of the actual calls; told by their structure when left out.
+        options: comparison options, and options of an evaluator as ``EVALUATOR={..}``. `forbidden` and
+            `expected_counts` are given here too.
+
+    Raises:
+        UsageError: the request is wrong.
+        DataError: the calls can't be read.
+    """
+    if preset is not None:
+        raise UsageError("presets are not there yet", field="preset")
+    single = isinstance(evaluator, str) or hasattr(evaluator, "declaration")
+    if single and suite is not None:
+        raise UsageError("give an evaluator or a suite, not both", field="suite", hint="or a list of evaluators")
+    chosen = [evaluator] if single else list(evaluator or ())
+    plan = make_plan(chosen, suite=suite, options=options, thresholds=_for_all(threshold))
+    case = _case(
+        {
+            "tool_calls": output if tool_calls is None else tool_calls,
+            "output": output if tool_calls is not None else None,
+            "expected_tool_calls": _either(expected, expected_tool_calls),
+            "tools": tools,
+            "input": input,
+        },
+        format,
+    )
+    results = dict(zip(plan.ids, _score_one(case, plan), strict=True))
+    return results[plan.ids[0]] if single else results
+
+
+def _for_all(threshold: float | None) -> dict[str | None, float]:
+    return {} if threshold is None else {None: threshold}
+
+
+def _either(expected: Any, expected_tool_calls: Any) -> Any:
+    if expected is not None and expected_tool_calls is not None and expected != expected_tool_calls:
+        raise UsageError("expected and expected_tool_calls differ; give one of them", field="expected_tool_calls")
+    return expected if expected_tool_calls is None else expected_tool_calls
+
+
+def _case(fields: dict[str, Any], format: str) -> Case:
+    if format != "auto":
+        FORMATS.get(format, field="format")
+    text = fields.pop("output")
+    row = {name: value for name, value in fields.items() if value is not None}
+    if isinstance(text, str):
+        row["output"] = text
+    return case_from_fields(row, row=0, source=Source(), format=format)
+
+
+def _score_one(case: Case, plan: Plan) -> tuple[Result, ...]:
+    return Scorer(plan, Tally(), raising=True).score(case)
+
+
+def evaluate_cases(
+    cases: str | Path | Iterable[Mapping[str, Any] | Case],
+    evaluators: str | Evaluator | Iterable[str | Evaluator] | None = None,
+    *,
+    suite: str | None = None,
+    preset: str | None = None,
+    threshold: float | Mapping[str, float] | None = None,
+    expected: str | Path | None = None,
+    tools: Any = None,
+    model: str | None = None,
+    format: str = "auto",
+    case_timeout: float | None = None,
+    progress: Callable[[Progress], None] | None = None,
+    **options: Any,
+) -> Run:
+    """Score many cases; a case that can't be read is an error of that case and nothing else.
+
+    Args:
+        cases: a file or folder, or rows as objects (`id`, `tool_calls`, `expected_tool_calls`, …).
+        evaluators: ids or evaluators of one's own.
+        suite: a suite, instead of or beside `evaluators`.
+        threshold: for every chosen evaluator, or a table by id.
+        expected: a file that carries the expected side, joined by id.
+        tools: definitions of the tools, for rows that carry none.
+        model: see :func:`evaluate`.
+        format: of the actual calls.
+        case_timeout: seconds for one case, for evaluators of one's own.
+        progress: told now and then how far the run is.
+        options: see :func:`evaluate`.
+
+    Raises:
+        UsageError: the request is wrong; nothing was run.
+        SourceError: the data as a whole can't be read.
+    """
+    if preset is not None:
+        raise UsageError("presets are not there yet", field="preset")
+    alone = isinstance(evaluators, str) or hasattr(evaluators, "declaration")
+    chosen: Any = [evaluators] if alone else list(evaluators or ())  # type: ignore[arg-type]
+    limits: Any = threshold if isinstance(threshold, Mapping) else _for_all(threshold)
+    plan = make_plan(chosen, suite=suite, options=options, thresholds=limits)
+    if format != "auto":
+        FORMATS.get(format, field="format")
+    from ..core.toolspec import read_tools
+
+    reading = Reading(format=format, tools=None if tools is None else read_tools(tools))
+    data: Dataset | Iterable[Case | BadCase]
+    if isinstance(cases, (str, Path)):
+        data = Dataset(str(cases), expected=None if expected is None else str(expected), reading=reading)
+    elif expected is not None:
+        raise UsageError("a second file of expected calls goes with a file of cases", field="expected")
+    else:
+        data = _from_objects(cases, reading)
+    results: list[CaseResults] = []
+    guard = None if case_timeout is None else time_limit(_seconds(case_timeout))
+    tally, complete = run_cases(data, plan, kept_in(results), guard=guard, progress=progress)
+    if not complete:
+        raise KeyboardInterrupt
+    warnings = tuple(data.warnings) if isinstance(data, Dataset) else ()
+    return Run(results=results, tally=tally, signature=plan.signature, warnings=warnings, plan=plan)
+
+
+def _seconds(value: float) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < float("inf"):
+        raise OptionError(f"{value!r} is not a time in seconds above 0", field="case_timeout")
+    return float(value)
+
+
+def _from_objects(cases: Iterable[Mapping[str, Any] | Case], reading: Reading) -> Iterable[Case | BadCase]:
+    for row, item in enumerate(cases):
+        if isinstance(item, Case):
+            yield item
+            continue
+        source = Source(line=row + 1)
+        try:
+            if not isinstance(item, Mapping):
+                raise RecordError(f"a {type(item).__name__} where a case should be")
+            yield case_from_fields(item, row=row, source=source, format=reading.format, tools=reading.tools)
+        except DataError as error:
+            own = item.get("id") if isinstance(item, Mapping) else None
+            name = str(own) if isinstance(own, (str, int)) and own != "" else f"row {row + 1}"
+            yield BadCase(id=name, row=row, source=source, error=error)
+
+
+def read(source: str | Path | bytes | IO[bytes] | IO[str] | object, format: str = "auto") -> Trace:
+    """What an agent did, from whatever it left behind.
+
+    Args:
+        source: a `str` or `Path` is a path, bytes and file objects are content, anything else is an object.
+        format: id of a format; told by structure when left out.
+
+    Raises:
+        UsageError: an unknown format, or a path that does not exist.
+        DataError: it can't be read without guessing.
+    """
+    if format != "auto":
+        FORMATS.get(format, field="format")
+    if isinstance(source, (str, Path)):
+        try:
+            content: Any = Path(source).read_bytes()
+        except FileNotFoundError:
+            raise PathNotFoundError(f"no such file: {source}") from None
+        except OSError as error:
+            raise SourceError(f"{source} can't be read: {error.strerror}") from None
+    elif hasattr(source, "read"):
+        content = source.read()
+    else:
+        content = source
+    if isinstance(content, (bytes, str)):
+        from ..core.jsonvalue import InvalidJSONError
+
+        try:
+            content = node_from_text(content)
+        except InvalidJSONError as error:
+            raise SourceError(f"not valid JSON: {error}") from None
+    return read_calls(content, place="trace", format=format)

@@ -1,0 +1,270 @@
+"""What will be run: evaluators with their options and thresholds, all checked before any work."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from msgspec import Struct
+
+from .._version import __version__
+from ..core.alignments import Comparing
+from ..core.declare import Declaration, Evaluator, Options
+from ..core.names import NameRule, parse_name_map, parse_prefix
+from ..core.options import CALL_OPTIONS, OptionSpec, parse_call_options, parse_choice, parse_flag
+from ..core.signature import Signature
+from ..errors import MissingExtraError, OptionError, UnknownNameError, UsageError
+from .sets import EVALUATORS, suite_members
+
+__all__ = ["SHARED_OPTIONS", "Plan", "PlannedEvaluator", "make_plan", "options_of"]
+
+SHARED_OPTIONS: Final[dict[str, tuple[str, OptionSpec]]] = {
+    spec.name: (group, spec)
+    for group, spec in (
+        *(("arguments", spec) for spec in CALL_OPTIONS.values()),
+        (
+            "arguments",
+            OptionSpec(
+                name="per_tool",
+                meaning="comparison options for calls of single tools",
+                form='{"search": {"args": "ignore"}}',
+                parse=lambda value, name: _parse_per_tool(value, name),
+            ),
+        ),
+        (
+            "names",
+            OptionSpec(
+                name="name_map",
+                meaning="written tool names and the names they stand for",
+                form='{"math_hcf": "math.hcf"}',
+                parse=parse_name_map,
+                default=(),
+            ),
+        ),
+        (
+            "names",
+            OptionSpec(
+                name="strip_name_prefix",
+                meaning="a pattern; one match is taken from the start of names that the map does not have",
+                form="mcp__[a-z]+__",
+                parse=parse_prefix,
+            ),
+        ),
+        (
+            "failed",
+            OptionSpec(
+                name="ignore_failed",
+                meaning="leave out calls that are recorded as failed",
+                form="true | false",
+                parse=parse_flag,
+                default=False,
+            ),
+        ),
+        (
+            "repair",
+            OptionSpec(
+                name="repair_json",
+                meaning="read broken argument texts as well as possible, and say so (extra: repair)",
+                form="true | false",
+                parse=parse_flag,
+                default=False,
+            ),
+        ),
+        (
+            "groups",
+            OptionSpec(
+                name="groups",
+                meaning="calls of one expected group may come in any order (use), or not (ignore)",
+                form="use | ignore",
+                parse=parse_choice("use", "ignore"),
+                default="use",
+            ),
+        ),
+    )
+}
+"""Options that several evaluators share, with the group under which an evaluator declares to honour them."""
+
+
+class PlannedEvaluator(Struct, frozen=True):
+    """One evaluator with everything that holds for it. `absent` says why it can't run here; None when it can."""
+
+    evaluator: Evaluator
+    options: Options
+    absent: str | None = None
+
+    @property
+    def id(self) -> str:
+        """Its registered name."""
+        return self.evaluator.declaration.id
+
+
+class Plan(Struct, frozen=True):
+    """Evaluators in order, and the line that says how their numbers are made."""
+
+    evaluators: tuple[PlannedEvaluator, ...]
+    signature: str
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """Ids in order."""
+        return tuple(planned.id for planned in self.evaluators)
+
+
+def options_of(declaration: Declaration) -> dict[str, OptionSpec]:
+    """Every option that an evaluator honours, its own first."""
+    own = {spec.name: spec for spec in declaration.options}
+    shared = {name: spec for name, (group, spec) in SHARED_OPTIONS.items() if group in declaration.option_groups}
+    return own | shared
+
+
+def make_plan(
+    evaluators: Sequence[str | Evaluator] | None = None,
+    *,
+    suite: str | None = None,
+    options: Mapping[str, Any] | None = None,
+    thresholds: Mapping[str | None, float] | None = None,
+) -> Plan:
+    """Check a request and resolve it.
+
+    Args:
+        evaluators: ids or evaluators of one's own.
+        suite: instead of, or in addition to, single evaluators.
+        options: for all by name, and by evaluator id a table of options for that one.
+        thresholds: by evaluator id; under None, for all.
+
+    Raises:
+        UsageError: anything that is wrong, with the field and the nearest right name.
+    """
+    chosen = _chosen(evaluators, suite)
+    ids = [evaluator.declaration.id for evaluator, _ in chosen]
+    everywhere, single = _split(dict(options or {}), [evaluator.declaration for evaluator, _ in chosen])
+    limits = _thresholds(thresholds or {}, ids)
+    planned = tuple(
+        _plan_one(evaluator, everywhere, single.get(evaluator.declaration.id, {}), limits, by_suite=by_suite)
+        for evaluator, by_suite in chosen
+    )
+    signature = Signature(
+        version=__version__,
+        evaluators=tuple(ids),
+        options=dict(options or {}),
+        thresholds={name: value for name, value in limits.items()},
+    )
+    return Plan(planned, str(signature))
+
+
+def _chosen(evaluators: Sequence[str | Evaluator] | None, suite: str | None) -> list[tuple[Evaluator, bool]]:
+    found: dict[str, tuple[Evaluator, bool]] = {}
+    for item in evaluators or ():
+        evaluator = EVALUATORS.get(item, field="evaluator") if isinstance(item, str) else item
+        if not hasattr(evaluator, "declaration"):
+            raise UsageError(f"{item!r} is not an evaluator", field="evaluators", hint="see rightcall.evaluator")
+        found.setdefault(evaluator.declaration.id, (evaluator, False))
+    if suite is not None:
+        for name in suite_members(suite):
+            found.setdefault(name, (EVALUATORS.get(name), True))
+    if not found:
+        raise UsageError("no evaluator is chosen", field="evaluators", hint="name one, or a suite such as 'agent'")
+    return list(found.values())
+
+
+def _split(
+    options: dict[str, Any], declarations: list[Declaration]
+) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
+    """Options for all, and those by evaluator; every one must belong to an evaluator that is chosen."""
+    known = {name for declaration in declarations for name in options_of(declaration)}
+    by_id = {declaration.id: declaration for declaration in declarations}
+    everywhere: dict[str, Any] = {}
+    single: dict[str, dict[str, Any]] = {}
+    for name, value in options.items():
+        if name in known:
+            everywhere[name] = value
+        elif name in by_id or (isinstance(value, Mapping) and name in EVALUATORS):
+            if name not in by_id:
+                raise OptionError(f"options for {name!r}, which is not chosen", field=name)
+            if not isinstance(value, Mapping):
+                raise OptionError(f"{value!r} is not an object of options", field=name)
+            honoured = options_of(by_id[name])
+            for inner in value:
+                if inner not in honoured:
+                    raise UnknownNameError("option", str(inner), honoured, field=name)
+            single[name] = dict(value)
+        else:
+            raise UnknownNameError("option", name, known | set(by_id), field="options")
+    return everywhere, single
+
+
+def _thresholds(given: Mapping[str | None, float], ids: list[str]) -> dict[str, float]:
+    limits: dict[str, float] = {}
+    for name, value in given.items():
+        field = "threshold" if name is None else f"threshold {name}"
+        number = isinstance(value, (int, float)) and not isinstance(value, bool)
+        if not number or not math.isfinite(value) or not 0 <= value <= 1:
+            raise OptionError(f"{value!r} is not a number from 0 to 1", field=field)
+        if name is not None and name not in ids:
+            raise UnknownNameError("chosen evaluator", name, ids, field="threshold")
+        for each in ids if name is None else (name,):
+            if name is not None or each not in given:
+                limits[each] = float(value)
+    return limits
+
+
+def _plan_one(
+    evaluator: Evaluator,
+    everywhere: Mapping[str, Any],
+    single: Mapping[str, Any],
+    limits: Mapping[str, float],
+    *,
+    by_suite: bool,
+) -> PlannedEvaluator:
+    declaration = evaluator.declaration
+    honoured = options_of(declaration)
+    far = {name: honoured[name].parse(value, name) for name, value in everywhere.items() if name in honoured}
+    near = {name: honoured[name].parse(value, f"{declaration.id}.{name}") for name, value in single.items()}
+    both = far | near
+    own = {spec.name: both.get(spec.name, spec.default) for spec in declaration.options}
+    absent = _absent(declaration, by_suite=by_suite)
+    comparing = Comparing(
+        layers=tuple({name: level[name] for name in CALL_OPTIONS if name in level} for level in (far, near)),
+        per_tool=tuple(level.get("per_tool", {}) for level in (far, near)),
+        names=NameRule(both.get("name_map", ()), both.get("strip_name_prefix")),
+        ignore_failed=both.get("ignore_failed", False),
+        repair=_repair() if both.get("repair_json") else None,
+    )
+    threshold = limits.get(declaration.id, declaration.threshold)
+    options = Options(threshold=threshold, comparing=comparing, own=own, groups=both.get("groups", "use"))
+    return PlannedEvaluator(evaluator, options, absent)
+
+
+_EXTRA_MODULES: Final = {"schema": "jsonschema_rs"}
+
+
+def _absent(declaration: Declaration, *, by_suite: bool) -> str | None:
+    """Why an evaluator can't run here: its extra is not installed. Asked for by id, that is an error."""
+    from importlib.util import find_spec
+
+    extra = declaration.extra
+    if extra is None or find_spec(_EXTRA_MODULES.get(extra, extra)) is not None:
+        return None
+    error = MissingExtraError(declaration.id, extra, field="evaluator")
+    if not by_suite:
+        raise error
+    return str(error)
+
+
+def _parse_per_tool(value: Any, name: str) -> dict[str, dict[str, Any]]:
+    if not isinstance(value, Mapping):
+        raise OptionError(f"{value!r} is not a table of tools", field=name, hint='e.g. {"search": {"args": "ignore"}}')
+    return {str(tool): parse_call_options(options, field=f"{name}.{tool}") for tool, options in value.items()}
+
+
+def _repair() -> Callable[[str], object]:
+    try:
+        from json_repair import loads
+    except ImportError:
+        raise MissingExtraError("repair_json", "repair", field="repair_json") from None
+
+    def repair(text: str) -> object:
+        return loads(text)
+
+    return repair

@@ -1,0 +1,395 @@
+"""One row of data becomes a case.
+
+Two ways lead there and give the same case: most rows are native and are decoded in one step, their arguments
+kept as raw bytes; any other row is opened level by level, which also finds the words for what is wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Annotated, Any, Final
+
+import msgspec
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType, field
+
+from ..core.arguments import surely_readable
+from ..core.jsonvalue import InvalidJSONError, decode, show
+from ..core.nodes import Node, kind_of, node_from_text, opened, plain
+from ..core.toolspec import read_tools
+from ..core.types import NO_ARGUMENTS, Case, ExpectedCall, Expectation, Source, ToolCall, ToolSpec
+from ..errors import ExpectationError, RecordError
+from .expected import check_expected, expected_calls
+from .reading import read_calls
+
+__all__ = ["NO_MAP", "ColumnMap", "case_from_fields", "case_from_line", "open_row"]
+
+Name = Annotated[str, Meta(min_length=1)]
+
+
+class _WireCall(ToolCall, frozen=True, kw_only=True, gc=False, forbid_unknown_fields=True):
+    """A native call, decoded straight into a ToolCall. An unknown field sends the row the long way."""
+
+    name: Name
+    raw: Raw = field(default=NO_ARGUMENTS, name="arguments")
+
+
+class _WireExpected(ExpectedCall, frozen=True, kw_only=True, gc=False, forbid_unknown_fields=True):
+    """A native expected call. Fields with rules of their own get names that no row has, so they go the long way."""
+
+    name: Name
+    raw: Raw = field(default=NO_ARGUMENTS, name="arguments")
+    options: Any = field(default=None, name="<options>")
+    optional: bool = field(default=False, name="<optional>")
+    count: None = field(default=None, name="<count>")  # type: ignore[assignment]
+    alternatives: tuple[()] = field(default=(), name="<alternatives>")
+    accepted: None = field(default=None, name="<accepted>")
+
+
+_Calls = tuple[_WireCall, ...] | None | UnsetType
+_Expected = tuple[_WireExpected, ...] | None | UnsetType
+
+
+class _WireRow(Struct, frozen=True, kw_only=True, gc=False):
+    """The fields of a native row that have a meaning; others are of no concern here."""
+
+    id: str | None = None
+    tool_calls: _Calls = UNSET
+    actual: _Calls = UNSET
+    expected_tool_calls: _Expected = UNSET
+    expected: _Expected = UNSET
+    output: str | None | UnsetType = UNSET
+    input: Raw | UnsetType = UNSET
+    tools: Raw | UnsetType = UNSET
+    trial: int | None = None
+    tags: tuple[str, ...] = ()
+    cluster: str | None = None
+    verdict: bool | None = None
+    metadata: Raw | UnsetType = UNSET
+    forbidden: Raw | UnsetType = UNSET
+    expected_counts: Raw | UnsetType = UNSET
+    expected_any: Raw | UnsetType = UNSET
+    expected_any_of: Raw | UnsetType = UNSET
+
+
+_decode_row = msgspec.json.Decoder(_WireRow).decode
+
+ACTUAL_FIELDS: Final = ("tool_calls", "actual", "output")
+EXPECTED_FIELDS: Final = ("expected_tool_calls", "expected")
+LATER_FIELDS: Final = ("expected_any_of", "expected_any")
+
+CASE_FIELDS: Final = (
+    *ACTUAL_FIELDS,
+    *EXPECTED_FIELDS,
+    *LATER_FIELDS,
+    *("id", "tools", "input", "trial", "tags", "cluster", "verdict", "metadata", "forbidden", "expected_counts"),
+)
+"""Every field of a row that has a meaning."""
+
+
+class ColumnMap(Struct, frozen=True):
+    """Which column holds which field (``--map expected=gold.calls``); dots lead into objects.
+
+    A mapped side is the whole of that side: mapping `expected` also keeps `expected_any` from being read.
+    """
+
+    columns: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def maps_expected(self) -> bool:
+        """Whether the expected side is taken from a named column."""
+        return any(name in EXPECTED_FIELDS for name, _ in self.columns)
+
+    @property
+    def maps_actual(self) -> bool:
+        """Whether the actual side is taken from a named column."""
+        return any(name in ("tool_calls", "actual") for name, _ in self.columns)
+
+
+NO_MAP: Final = ColumnMap()
+
+
+def case_from_line(
+    data: bytes, *, row: int, source: Source, format: str = "auto", tools: tuple[ToolSpec, ...] | None = None
+) -> Case:
+    """The case on one line of JSON.
+
+    Raises:
+        DataError: the row can't be read; `field` says where in it.
+    """
+    # A "$" may begin a matcher, and other bytes than ASCII have to be checked: both go the long way once.
+    if format == "auto" and not _may_match(data) and (data.isascii() or _is_utf8(data)):
+        try:
+            wire = _decode_row(data)
+        except (msgspec.MsgspecError, RecursionError):
+            pass
+        else:
+            case = _native(wire, row, source, tools)
+            if case is not None:
+                return case
+    return case_from_fields(open_row(data), row=row, source=source, format=format, tools=tools)
+
+
+def _may_match(data: bytes) -> bool:
+    """Whether a key could begin with ``$``, plain or escaped."""
+    return b"$" in data or (b"\\" in data and b"\\u0024" in data)
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _native(wire: _WireRow, row: int, source: Source, tools: tuple[ToolSpec, ...] | None) -> Case | None:
+    """The case of a decoded native row; None where the long way must look at it."""
+    actual, expected = wire.tool_calls, wire.expected_tool_calls
+    if actual is UNSET:
+        actual = wire.actual
+        if wire.output is not UNSET and actual is UNSET:
+            return None
+    elif wire.actual is not UNSET:
+        return None
+    if expected is UNSET:
+        expected = wire.expected
+    elif wire.expected is not UNSET:
+        return None
+    if wire.expected_any is not UNSET or wire.expected_any_of is not UNSET:
+        return None
+    if expected:
+        for call in expected:
+            if not surely_readable(call.raw):
+                check_expected((call,), "expected_tool_calls")
+    if wire.tools is not UNSET:
+        tools = _tools(bytes(wire.tools)) or tools
+    return Case(
+        id=wire.id or row_id(source),
+        actual=actual or ((() if actual is not None and actual is not UNSET else None)),
+        expected=_expectation(expected or ((() if expected is not None and expected is not UNSET else None)), wire),
+        tools=tools,
+        input=None if wire.input is UNSET else plain(wire.input),
+        output=None if wire.output is UNSET else wire.output,
+        row=row,
+        source=source,
+        trial=wire.trial,
+        tags=wire.tags,
+        cluster=wire.cluster,
+        verdict=wire.verdict,
+        metadata=None if wire.metadata is UNSET else plain(wire.metadata),
+    )
+
+
+def _expectation(calls: tuple[ExpectedCall, ...] | None, wire: _WireRow) -> Expectation | None:
+    if wire.forbidden is UNSET and wire.expected_counts is UNSET:
+        return None if calls is None else Expectation(calls=calls)
+    forbidden = None if wire.forbidden is UNSET else plain(wire.forbidden)
+    counts = None if wire.expected_counts is UNSET else plain(wire.expected_counts)
+    return _make_expectation(calls, forbidden, counts)
+
+
+def _make_expectation(
+    calls: tuple[ExpectedCall, ...] | None, forbidden: Any, counts: Any
+) -> Expectation | None:
+    if isinstance(forbidden, str):
+        forbidden = [forbidden]
+    if forbidden is not None and not isinstance(forbidden, list):
+        raise ExpectationError(f"forbidden is {kind_of(forbidden)}, not a list of tool names", field="forbidden")
+    if calls is None and not forbidden and counts is None:
+        return None
+    return Expectation(calls=calls, forbidden=tuple(forbidden or ()), counts=counts)
+
+
+@lru_cache(maxsize=256)
+def _tools(data: bytes) -> tuple[ToolSpec, ...] | None:
+    """Offered tools; rows of one data set mostly repeat them byte for byte."""
+    value = decode(data)
+    if isinstance(value, str):
+        value = _json_cell(value, "tools")
+    return None if value is None else read_tools(value)
+
+
+def open_row(data: bytes) -> dict[str, Node]:
+    """The fields of a row, each a node.
+
+    Raises:
+        RecordError: broken JSON, or not an object.
+    """
+    try:
+        value = node_from_text(data)
+    except InvalidJSONError as error:
+        raise RecordError(f"not valid JSON: {error}") from None
+    if not isinstance(value, dict):
+        raise RecordError(f"{kind_of(value)} where a case should be", hint="a row is an object with tool_calls")
+    return value
+
+
+def row_id(source: Source) -> str:
+    """``FILE:LINE`` for a row without an id."""
+    if source.path is None:
+        return f"row {source.line}" if source.line is not None else "case"
+    return f"{source.path}:{source.line}" if source.line is not None else source.path
+
+
+def mapped(fields: Mapping[str, Node], columns: ColumnMap) -> dict[str, Node]:
+    """The row's fields after ``--map``."""
+    hidden: set[str] = set()
+    if columns.maps_expected:
+        hidden |= {*EXPECTED_FIELDS, *LATER_FIELDS}
+    if columns.maps_actual:
+        hidden |= {"tool_calls", "actual"}
+        # A column called output is the agent's text once the calls come from elsewhere.
+    row = {key: value for key, value in fields.items() if key not in hidden}
+    for name, column in columns.columns:
+        value = column_of(fields, column) if column else None
+        if value is None:
+            row.pop(name, None)
+        else:
+            row[name] = value
+        if value is None and name in ("expected", "expected_tool_calls", "actual", "tool_calls"):
+            row[name] = None
+    return row
+
+
+def column_of(fields: Mapping[str, Node], column: str) -> Node | None:
+    """The node of a column; a name with dots is tried whole first, then step by step."""
+    if column in fields:
+        return fields[column]
+    node: Any = fields
+    for step in column.split("."):
+        value = opened(node)
+        if isinstance(value, Mapping) and step in value:
+            node = value[step]
+        elif isinstance(value, list) and step.isdigit() and int(step) < len(value):
+            node = value[int(step)]
+        else:
+            return None
+    return node
+
+
+def case_from_fields(
+    fields: Mapping[str, Node],
+    *,
+    row: int,
+    source: Source,
+    format: str = "auto",
+    tools: tuple[ToolSpec, ...] | None = None,
+) -> Case:
+    """The case of an opened row.
+
+    Raises:
+        DataError: something in it can't be read; `field` says what.
+    """
+    actual_field, text = _actual_field(fields)
+    expected_field = _one_of(fields, EXPECTED_FIELDS)
+    for later in LATER_FIELDS:
+        if later in fields and opened(fields[later]) is not None:
+            hint = "map the plain column to use it: --map expected=COLUMN"
+            raise ExpectationError(f"{later!r} is not there yet", field=later, hint=hint)
+    actual, warnings = None, ()
+    if actual_field is not None and not _is_null(fields[actual_field]):
+        trace = read_calls(fields[actual_field], place=actual_field, format=format)
+        actual, warnings = trace.calls, trace.warnings
+        text = text if text is not None else trace.text
+    wanted = None
+    if expected_field is not None and not _is_null(fields[expected_field]):
+        wanted = expected_calls(fields[expected_field], place=expected_field)
+    return Case(
+        id=_text_field(fields, "id") or row_id(source),
+        actual=actual,
+        expected=_make_expectation(wanted, _json_field(fields, "forbidden"), _json_field(fields, "expected_counts")),
+        tools=_row_tools(fields, tools),
+        input=plain(fields.get("input")),
+        output=text,
+        row=row,
+        source=source,
+        trial=_whole_number(fields, "trial"),
+        tags=_tags(fields),
+        cluster=_text_field(fields, "cluster"),
+        verdict=_flag(fields, "verdict"),
+        metadata=plain(fields.get("metadata")),
+        warnings=warnings,
+    )
+
+
+def _actual_field(fields: Mapping[str, Node]) -> tuple[str | None, str | None]:
+    """(field of the actual calls, the agent's text)."""
+    name = _one_of(fields, ("tool_calls", "actual"))
+    if name is None:
+        return ("output" if "output" in fields else None), None
+    output = opened(fields["output"]) if "output" in fields else None
+    return name, output if isinstance(output, str) else None
+
+
+def _one_of(fields: Mapping[str, Node], names: tuple[str, ...]) -> str | None:
+    found = [name for name in names if name in fields and not _is_null(fields[name])]
+    if len(found) > 1 and plain(fields[found[0]]) != plain(fields[found[1]]):
+        raise RecordError(f"{found[0]} and {found[1]} differ; give one of them", field=found[1])
+    return found[0] if found else next((name for name in names if name in fields), None)
+
+
+def _is_null(node: Node) -> bool:
+    return opened(node) is None
+
+
+def _row_tools(fields: Mapping[str, Node], tools: tuple[ToolSpec, ...] | None) -> tuple[ToolSpec, ...] | None:
+    value = _json_field(fields, "tools")
+    return tools if value is None else read_tools(value)
+
+
+def _json_field(fields: Mapping[str, Node], name: str) -> Any:
+    """A field that may also hold JSON text, as in a table's cell."""
+    value = plain(fields[name]) if name in fields else None
+    return _json_cell(value, name) if isinstance(value, str) and value[:1] in ("{", "[") else value
+
+
+def _json_cell(text: str, name: str) -> Any:
+    try:
+        return decode(text)
+    except InvalidJSONError as error:
+        raise RecordError(f"not valid JSON: {error}", field=name) from None
+
+
+def _text_field(fields: Mapping[str, Node], name: str) -> str | None:
+    value = opened(fields[name]) if name in fields else None
+    if value is None or value == "":
+        return None
+    if isinstance(value, bool) or not isinstance(value, (str, int, float)):
+        raise RecordError(f"{name} is {kind_of(value)}, not a text", field=name)
+    return str(value).encode("utf-8", "replace").decode()
+
+
+def _whole_number(fields: Mapping[str, Node], name: str) -> int | None:
+    value = opened(fields[name]) if name in fields else None
+    if isinstance(value, str) and value.lstrip("-").isdigit():
+        value = int(value)
+    if value is None or value == "":
+        return None
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise RecordError(f"{name} is {show(value)}, not a whole number", field=name)
+    return value
+
+
+def _flag(fields: Mapping[str, Node], name: str) -> bool | None:
+    value = opened(fields[name]) if name in fields else None
+    if value is None or value == "" or isinstance(value, bool):
+        return value if isinstance(value, bool) else None
+    words = {"true": True, "false": False, "pass": True, "fail": False, "1": True, "0": False, "1.0": True, "0.0": False}
+    known = words.get(str(value).strip().lower())
+    if known is None:
+        raise RecordError(f"{name} is {show(value)}, not true or false", field=name)
+    return known
+
+
+def _tags(fields: Mapping[str, Node]) -> tuple[str, ...]:
+    value = _json_field(fields, "tags")
+    if value is None or value == "":
+        return ()
+    if isinstance(value, str):
+        return tuple(tag.strip() for tag in value.split(",") if tag.strip())
+    if not isinstance(value, list) or not all(isinstance(tag, str) for tag in value):
+        raise RecordError(f"tags is {kind_of(value)}, not a list of texts", field="tags")
+    return tuple(value)
+
+

@@ -1,0 +1,51 @@
+"""The open sets, by name. The only place that says which folder holds which kind of member."""
+
+from __future__ import annotations
+
+from ..core.declare import Declaration, Evaluator, built_in
+from ..core.reader import Format, format_of
+from ..core.registry import Registry
+from ..errors import UnknownNameError
+
+__all__ = ["EVALUATORS", "FORMATS", "list_evaluators", "list_formats", "list_suites", "suite_members"]
+
+EVALUATORS: Registry[Evaluator] = Registry(
+    "rightcall.evaluators", "evaluator", built_in, entry_points="rightcall.evaluators"
+)
+FORMATS: Registry[Format] = Registry("rightcall.formats", "format", format_of)
+
+
+def list_evaluators() -> tuple[str, ...]:
+    """Ids of all evaluators, in the order in which listings show them."""
+    return tuple(declaration.id for declaration in _declarations())
+
+
+def list_formats() -> tuple[str, ...]:
+    """Ids of all formats."""
+    return FORMATS.ids()
+
+
+def list_suites() -> dict[str, tuple[str, ...]]:
+    """Every suite with its evaluators, in order. Evaluators say themselves which suites they belong to."""
+    suites: dict[str, list[str]] = {}
+    for declaration in _declarations():
+        for suite in declaration.suites:
+            suites.setdefault(suite, []).append(declaration.id)
+    return {suite: tuple(members) for suite, members in sorted(suites.items())}
+
+
+def suite_members(suite: str) -> tuple[str, ...]:
+    """The evaluators of one suite.
+
+    Raises:
+        UnknownNameError: there is no such suite.
+    """
+    suites = list_suites()
+    if suite not in suites:
+        raise UnknownNameError("suite", suite, suites, field="suite")
+    return suites[suite]
+
+
+def _declarations() -> list[Declaration]:
+    found = [evaluator.declaration for evaluator in EVALUATORS]
+    return sorted(found, key=lambda declaration: (declaration.order, declaration.id))

@@ -1,0 +1,311 @@
+"""Files as they lie on disk: which ones, how they are packed, and their rows as bytes or fields with a place."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import hashlib
+import io
+import os
+import stat
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, BinaryIO, Final, cast
+
+import msgspec
+from msgspec import Raw, Struct
+
+from ..core.jsonvalue import InvalidJSONError
+from ..core.nodes import Node, node_from_text
+from ..core.types import Source
+from ..errors import MissingExtraError, PathNotFoundError, RecordError, SourceError
+from . import parquet
+
+__all__ = ["DATA_SUFFIXES", "Record", "SourceFile", "find_files"]
+
+DATA_SUFFIXES: Final = (".jsonl", ".ndjson", ".json", ".csv", ".parquet")
+MAX_LINE: Final = 256 * 1024 * 1024
+"""Bytes of one line; a longer one is an error of that row and is skipped."""
+
+_BLOCK: Final = 1 << 20
+_BOM: Final = b"\xef\xbb\xbf"
+
+
+class Record(Struct, frozen=True, kw_only=True, gc=False):
+    """One row, not yet read: bytes of a JSON object, or fields of a table, or what is wrong with it."""
+
+    source: Source
+    data: bytes | None = None
+    fields: dict[str, Any] | None = None
+    problem: RecordError | None = None
+
+
+def find_files(path: str) -> list[Path]:
+    """The data files that `path` names: itself, or those in a folder, sorted by name.
+
+    Raises:
+        PathNotFoundError: it does not exist.
+        SourceError: a folder without data, or something that is not a regular file.
+    """
+    place = Path(path)
+    try:
+        mode = place.stat().st_mode
+    except OSError as error:
+        if isinstance(error, FileNotFoundError | NotADirectoryError):
+            raise PathNotFoundError(f"no such file or folder: {path}") from None
+        raise SourceError(f"{path} can't be read: {error.strerror}") from None
+    if stat.S_ISDIR(mode):
+        files = sorted(file for file in place.rglob("*") if file.is_file() and _is_data(file))
+        if not files:
+            raise SourceError(f"the folder {path} holds no data file", hint=f"known: {', '.join(DATA_SUFFIXES)}")
+        return files
+    if not stat.S_ISREG(mode):
+        raise SourceError(f"{path} is not a regular file", hint="pipe it into standard input and give '-'")
+    return [place]
+
+
+def _is_data(file: Path) -> bool:
+    return _kind(file.name) is not None and not any(part.startswith(".") for part in file.parts)
+
+
+def _kind(name: str) -> str | None:
+    """The kind of data by the file's name, packing left aside."""
+    for packed in (".gz", ".zst"):
+        name = name.removesuffix(packed)
+    suffix = os.path.splitext(name)[1].lower()
+    return suffix if suffix in DATA_SUFFIXES else None
+
+
+class _Hashing(io.RawIOBase):
+    """A raw file that hashes what is read from it."""
+
+    def __init__(self, raw: BinaryIO) -> None:
+        self._raw = raw
+        self.digest = hashlib.sha256()
+        self.size = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        data = self._raw.read(len(buffer))
+        buffer[: len(data)] = data
+        self.digest.update(data)
+        self.size += len(data)
+        return len(data)
+
+
+class SourceFile:
+    """One file, or standard input for ``-``; read once, front to back.
+
+    Attributes:
+        path: as it was given.
+        size, sha256: of the file's own bytes, once it has been read.
+    """
+
+    def __init__(self, path: str, place: Path | None) -> None:
+        self.path = path
+        self._place = place
+        self.size = 0
+        self.sha256 = ""
+
+    def records(self) -> Iterator[Record]:
+        """Its rows in order.
+
+        Raises:
+            SourceError: it can't be read as a whole.
+        """
+        kind = _kind(self.path) if self._place is not None else None
+        if kind == ".parquet":
+            yield from self._parquet()
+            return
+        raw = _Hashing(self._open())
+        try:
+            text = _unpacked(raw, self.path)
+            yield from self._rows(text, kind)
+            while raw.read(_BLOCK):
+                pass  # what an archive holds behind its end is part of the file's hash
+        except (OSError, EOFError, ValueError) as error:
+            if isinstance(error, RecordError | SourceError):
+                raise
+            raise SourceError(f"{self.path} can't be read: {error}") from None
+        finally:
+            self.size, self.sha256 = raw.size, raw.digest.hexdigest()
+
+    def _open(self) -> BinaryIO:
+        if self._place is None:
+            return sys.stdin.buffer
+        try:
+            return cast(BinaryIO, open(self._place, "rb", buffering=0))
+        except OSError as error:
+            raise SourceError(f"{self.path} can't be read: {error.strerror}") from None
+
+    def _rows(self, text: io.BufferedReader, kind: str | None) -> Iterator[Record]:
+        start = text.peek(4)[:4]
+        if start[:2] in (b"\xff\xfe", b"\xfe\xff"):
+            raise SourceError(f"{self.path} is UTF-16", hint="rightcall reads UTF-8; convert it first")
+        if start[:4] == b"PAR1":
+            raise SourceError(f"{self.path} is a Parquet file", hint="give it the suffix .parquet")
+        offset = len(text.read(3)) if start[:3] == _BOM else 0
+        if kind == ".csv":
+            return self._csv(text, offset)
+        if kind == ".json" or (kind is None and text.peek(64).lstrip()[:1] == b"["):
+            return self._json(text.read(), offset)
+        return self._lines(text, offset)
+
+    def _lines(self, text: io.BufferedReader, offset: int) -> Iterator[Record]:
+        path, line = self.path, 0
+        for data in split_lines(text):
+            line += 1
+            if isinstance(data, int):
+                place = Source(path=path, line=line, offset=offset, length=data)
+                yield Record(source=place, problem=RecordError(f"a line of more than {MAX_LINE} bytes"))
+                offset += data + 1
+                continue
+            length = len(data)
+            if length and not data.isspace():
+                yield Record(source=Source(path=path, line=line, offset=offset, length=length), data=data)
+            offset += length + 1
+
+    def _json(self, data: bytes, offset: int) -> Iterator[Record]:
+        try:
+            value = node_from_text(data)
+        except InvalidJSONError as error:
+            first, _, rest = data.strip().partition(b"\n")
+            if rest and _is_json(first):  # JSON Lines under the name of JSON
+                yield from self._lines(cast(io.BufferedReader, io.BytesIO(data)), offset)
+                return
+            raise SourceError(f"{self.path} is not valid JSON: {error}") from None
+        if not isinstance(value, list):
+            start = len(data) - len(data.lstrip())
+            body = data.strip()
+            place = Source(path=self.path, line=1, offset=offset + start, length=len(body))
+            yield Record(source=place, data=body)
+            return
+        position, line = 0, 1
+        for item in value:
+            body = bytes(item) if isinstance(item, Raw) else msgspec.json.encode(item)
+            found = data.find(body, position) if isinstance(item, Raw) else -1
+            if found >= 0:
+                line += data.count(b"\n", position, found)
+                position = found
+            place = Source(
+                path=self.path, line=line, offset=offset + found if found >= 0 else None, length=len(body)
+            )
+            yield Record(source=place, data=body)
+            if found >= 0:
+                line += body.count(b"\n")
+                position = found + len(body)
+
+    def _csv(self, text: io.BufferedReader, offset: int) -> Iterator[Record]:
+        counter = _CountedLines(text, offset, self.path)
+        csv.field_size_limit(MAX_LINE)
+        reader = csv.reader(counter, strict=True)
+        header: list[str] | None = None
+        while True:
+            counter.mark()
+            try:
+                row = next(reader, None)
+            except csv.Error as error:
+                raise SourceError(f"{self.path} line {counter.line}: {error}") from None
+            if row is None:
+                return
+            if header is None:
+                header = row
+            elif row:
+                place = counter.place()
+                if len(row) > len(header):
+                    message = f"{len(row)} cells under {len(header)} columns"
+                    yield Record(source=place, problem=RecordError(message, hint="quote cells that hold commas"))
+                else:
+                    # An empty cell is null (nothing recorded).
+                    cells = {name: cell or None for name, cell in zip(header, row, strict=False)}
+                    yield Record(source=place, fields=cells)
+
+    def _parquet(self) -> Iterator[Record]:
+        assert self._place is not None  # noqa: S101 - the kind was told by the file's name
+        with open(self._place, "rb") as file:
+            self.sha256 = hashlib.file_digest(file, "sha256").hexdigest()
+            self.size = file.tell()
+        for number, fields in enumerate(parquet.rows(str(self._place)), 1):
+            yield Record(source=Source(path=self.path, line=number), fields=fields)
+
+
+def _is_json(text: bytes) -> bool:
+    try:
+        value: Node = node_from_text(text)
+    except InvalidJSONError:
+        return False
+    return isinstance(value, dict)
+
+
+class _CountedLines:
+    """Lines for the csv reader, which takes as many as a row needs; remembers where the row began."""
+
+    def __init__(self, text: io.BufferedReader, offset: int, path: str) -> None:
+        self._lines = iter(text)
+        self._offset = offset
+        self._path = path
+        self.line = 0
+        self._start = (0, 0)
+
+    def __iter__(self) -> _CountedLines:
+        return self
+
+    def __next__(self) -> str:
+        data = next(self._lines)
+        self._offset += len(data)
+        self.line += 1
+        try:
+            return data.decode()
+        except UnicodeDecodeError as error:
+            raise SourceError(f"{self._path} line {self.line}: invalid UTF-8 at byte {error.start}") from None
+
+    def mark(self) -> None:
+        """The next row begins here."""
+        self._start = (self.line + 1, self._offset)
+
+    def place(self) -> Source:
+        """Where the row just read stands."""
+        line, offset = self._start
+        return Source(path=self._path, line=line, offset=offset, length=self._offset - offset)
+
+
+def split_lines(text: io.BufferedReader) -> Iterator[bytes | int]:
+    """Lines without their newline, read in blocks: faster than a file's own iteration, and bounded.
+
+    Of a line above :data:`MAX_LINE` only the length comes out.
+    """
+    parts: list[bytes] = []
+    length = 0
+    while block := text.read(_BLOCK):
+        lines = block.split(b"\n")
+        length += len(lines[0])
+        if length <= MAX_LINE:
+            parts.append(lines[0])
+        if len(lines) == 1:
+            continue
+        yield b"".join(parts) if length <= MAX_LINE else length
+        rest = lines.pop()
+        for index in range(1, len(lines)):
+            yield lines[index]
+        parts, length = [rest], len(rest)
+    if length:
+        yield b"".join(parts) if length <= MAX_LINE else length
+
+
+def _unpacked(raw: _Hashing, path: str) -> io.BufferedReader:
+    """The text behind gzip or zstd, told by the first bytes."""
+    buffered = io.BufferedReader(raw, _BLOCK)
+    start = buffered.peek(4)[:4]
+    if start[:2] == b"\x1f\x8b":
+        return io.BufferedReader(cast(io.RawIOBase, gzip.GzipFile(fileobj=buffered)), _BLOCK)
+    if start == b"\x28\xb5\x2f\xfd":
+        try:
+            import zstandard
+        except ImportError:
+            raise MissingExtraError(path, "zstd") from None
+        reader = zstandard.ZstdDecompressor().stream_reader(buffered, read_across_frames=True)
+        return io.BufferedReader(reader, _BLOCK)
+    return buffered
