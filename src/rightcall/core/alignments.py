@@ -5,8 +5,7 @@ Everything computed here is kept for the case, so that evaluators that see it al
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from functools import cached_property
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from msgspec import Struct
@@ -15,23 +14,24 @@ from ..errors import ExpectationError, OptionError, UnknownNameError
 from .align import NameGroup, identity, pair_greedily, pair_optimally, to_alignment
 from .arguments import Reading, Repair, read_arguments
 from .compare import PLAIN_COMPARER, Comparer
+from .jsonvalue import same_value
 from .names import EXACT_NAMES, NameRule
 from .options import PLAIN, merge_layers, parse_call_options
 from .results import Alignment, Pair
 from .types import Case, ExpectedCall, ToolCall, ToolSpec
 
-__all__ = ["Alignments", "Comparing"]
+__all__ = ["Alignments", "Comparing", "same_bytes"]
 
-SMALL: Final = 16
-"""Up to this many pairs of one name are compared directly; above, calls are found by hash."""
+SMALL: Final = 36
+"""Up to this many combinations calls are compared one by one; above, they are grouped and found by hash."""
 
 
 class Comparing(Struct, frozen=True, kw_only=True):
     """Everything that decides how the calls of a case are seen. Equal ones share one view.
 
     Attributes:
-        layers: parsed options, from the farthest level to the evaluator's.
-        per_tool: parsed options by tool name, one table a level.
+        layers: parsed options, from the farthest level to the evaluator's; empty levels are left out.
+        per_tool: parsed options by tool name, one table a level; empty ones are left out.
         names: the rule for tool names.
         ignore_failed: leave out actual calls that failed.
         repair: reads broken argument texts; None leaves them unreadable.
@@ -43,58 +43,82 @@ class Comparing(Struct, frozen=True, kw_only=True):
     ignore_failed: bool = False
     repair: Repair | None = None
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether no comparison option is given on any level above the call."""
+        return not self.layers and not self.per_tool
+
+
+def same_bytes(actual: Sequence[ToolCall], expected: Sequence[ExpectedCall]) -> bool:
+    """Whether two lists of calls are the same bytes, call by call.
+
+    Then every pairing rule gives each call its own double: the first unused equal call is always the one at
+    its own place. No argument has to be decoded to know it, since expected arguments were checked when the
+    case was built, and equal bytes are equal values.
+    """
+    if len(actual) != len(expected):
+        return False
+    for made, wanted in zip(actual, expected, strict=True):
+        if made.raw != wanted.raw or made.name != wanted.name:
+            return False
+    return True
+
 
 class Alignments:
-    """The calls of one case under one :class:`Comparing`."""
+    """The calls of one case under one :class:`Comparing`, and everything computed about them so far.
+
+    Attributes:
+        actual, expected: the calls of the case; empty where a side is not recorded.
+        actual_indexes: the actual calls that take part (all, but for `ignore_failed`).
+        actual_names, expected_names: names of all calls, after the name rule.
+        memo: room for what evaluators compute and share.
+    """
+
+    __slots__ = (
+        "_alignments",
+        "_identical",
+        "_readings",
+        "actual",
+        "actual_indexes",
+        "actual_names",
+        "case",
+        "comparing",
+        "expected",
+        "expected_names",
+        "memo",
+    )
 
     def __init__(self, case: Case, comparing: Comparing) -> None:
         self.case = case
         self.comparing = comparing
         self.actual: tuple[ToolCall, ...] = case.actual or ()
         self.expected: tuple[ExpectedCall, ...] = case.expected_calls or ()
-        self.actual_indexes: Iterable[int] = range(len(self.actual))
+        self.actual_indexes: Sequence[int] = range(len(self.actual))
         if comparing.ignore_failed:
             self.actual_indexes = [index for index, call in enumerate(self.actual) if not call.failed]
-        self._actual_readings: dict[int, Reading] = {}
-        self._expected_readings: dict[int, Reading] = {}
-        self._normal: dict[tuple[int, int], dict[str, Any] | None] = {}
+        names = comparing.names
+        if names.is_exact:
+            self.actual_names = [call.name for call in self.actual]
+            self.expected_names = [call.name for call in self.expected]
+        else:
+            self.actual_names = [names(call.name) for call in self.actual]
+            self.expected_names = [names(call.name) for call in self.expected]
+        self._identical: bool | None = None
+        self._readings: dict[int, Reading] = {}  # by actual index, and by ~index for expected calls
         self._alignments: dict[str, Alignment] = {}
         self.memo: dict[object, Any] = {}
 
-    @cached_property
-    def actual_names(self) -> list[str]:
-        """Name of every actual call (of left-out ones too), after the name rule."""
-        return self._named(self.actual)
-
-    @cached_property
-    def expected_names(self) -> list[str]:
-        """Name of every expected call, after the name rule."""
-        return self._named(self.expected)
-
-    def _named(self, calls: Iterable[ToolCall]) -> list[str]:
-        if self.comparing.names.is_exact:
-            return [call.name for call in calls]
-        return [self.comparing.names(call.name) for call in calls]
-
-    @cached_property
+    @property
     def actual_count(self) -> int:
         """Number of actual calls that take part."""
-        return len(self.actual_indexes)  # type: ignore[arg-type]  # a range or a list
+        return len(self.actual_indexes)
 
-    @cached_property
+    @property
     def identical(self) -> bool:
-        """Whether both sides are the same bytes call by call. (Expected arguments were checked when the case
-        was built, so equal bytes are readable.)
-
-        Then every pairing rule gives each call its own double: the first unused equal call is always the one
-        at its own place. No argument has to be decoded to know it.
-        """
-        if len(self.actual) != len(self.expected) or self.comparing.ignore_failed:
-            return False
-        for made, wanted in zip(self.actual, self.expected, strict=True):
-            if made.name != wanted.name or made.raw != wanted.raw:
-                return False
-        return True
+        """Whether both sides are the same bytes call by call; see :func:`same_bytes`."""
+        if self._identical is None:
+            self._identical = not self.comparing.ignore_failed and same_bytes(self.actual, self.expected)
+        return self._identical
 
     def specs(self) -> dict[str, ToolSpec]:
         """The offered tools by name, after the name rule; the first of a name counts."""
@@ -105,10 +129,10 @@ class Alignments:
 
     def reading(self, actual: int) -> Reading:
         """The decoded arguments of an actual call."""
-        known = self._actual_readings.get(actual)
+        known = self._readings.get(actual)
         if known is None:
             known = read_arguments(self.actual[actual].raw, repair=self.comparing.repair)
-            self._actual_readings[actual] = known
+            self._readings[actual] = known
         return known
 
     def expected_reading(self, expected: int) -> Reading:
@@ -117,35 +141,26 @@ class Alignments:
         Raises:
             ExpectationError: they are unreadable, which is the case's fault and not the agent's.
         """
-        known = self._expected_readings.get(expected)
+        known = self._readings.get(~expected)
         if known is None:
             known = read_arguments(self.expected[expected].raw)
             if known.problem is not None:
                 name = self.expected[expected].name
                 raise ExpectationError(f"{name}: {known.problem}", field=f"expected_tool_calls[{expected}]")
-            self._expected_readings[expected] = known
+            self._readings[~expected] = known
         return known
-
-    @cached_property
-    def _comparers(self) -> dict[object, Comparer]:
-        return {}
-
-    @cached_property
-    def _is_plain(self) -> bool:
-        comparing = self.comparing
-        return not any(comparing.layers) and not any(comparing.per_tool)
 
     def comparer(self, expected: int) -> Comparer:
         """How arguments are compared with this expected call."""
         call = self.expected[expected]
-        if call.options is None and self._is_plain:
+        if call.options is None and self.comparing.is_plain:
             return PLAIN_COMPARER
         return self.comparer_for(self.expected_names[expected], call.options, expected)
 
     def comparer_for(self, tool: str, written: Any = None, expected: int = 0) -> Comparer:
         """How arguments of calls of `tool` are compared; `written` are options on the call itself."""
-        key = (tool, None if written is None else expected)
-        known = self._comparers.get(key)
+        key = ("comparer", tool, None if written is None else expected)
+        known: Comparer | None = self.memo.get(key)
         if known is None:
             layers = [*self.comparing.layers, *(table[tool] for table in self.comparing.per_tool if tool in table)]
             if written is not None:
@@ -153,7 +168,7 @@ class Alignments:
             options = merge_layers(layers)
             spec = self.specs().get(tool) if options.schema_defaults else None
             known = PLAIN_COMPARER if options == PLAIN else Comparer(options, spec.schema if spec else None)
-            self._comparers[key] = known
+            self.memo[key] = known
         return known
 
     def equal(self, actual: int, expected: int) -> bool:
@@ -161,6 +176,9 @@ class Alignments:
         if self.actual[actual].raw == self.expected[expected].raw:
             return True
         comparer = self.comparer(expected)
+        if comparer.is_plain:
+            given_, wanted = self.reading(actual).value, self.expected_reading(expected).value
+            return given_ is not None and wanted is not None and same_value(wanted, given_)
         normal = self._normal_of(expected, comparer, is_expected=True)
         given = self._normal_of(actual, comparer, is_expected=False)
         return normal is not None and given is not None and comparer.same(normal, given)
@@ -178,21 +196,26 @@ class Alignments:
         if comparer.is_plain or reading.value is None:
             return reading.value
         # A comparer lives as long as this view, so its identity is a safe key.
-        key = (id(comparer), ~index if is_expected else index)
-        if key not in self._normal:
-            self._normal[key] = comparer.normal(reading.value)
-        return self._normal[key]
+        key = ("normal", id(comparer), ~index if is_expected else index)
+        known: dict[str, Any] | None = self.memo.get(key)
+        if known is None:
+            known = self.memo[key] = comparer.normal(reading.value)
+        return known
 
-    @cached_property
     def groups(self) -> dict[str, NameGroup]:
         """The calls of both sides by name, with who equals whom."""
+        known: dict[str, NameGroup] | None = self.memo.get("groups")
+        if known is not None:
+            return known
         sides: dict[str, tuple[list[int], list[int]]] = {}
         for index, name in enumerate(self.expected_names):
             sides.setdefault(name, ([], []))[1].append(index)
         names = self.actual_names
         for index in self.actual_indexes:
             sides.setdefault(names[index], ([], []))[0].append(index)
-        return {name: self._group(actual, expected) for name, (actual, expected) in sides.items()}
+        known = {name: self._group(actual, expected) for name, (actual, expected) in sides.items()}
+        self.memo["groups"] = known
+        return known
 
     def _group(self, actual: list[int], expected: list[int]) -> NameGroup:
         if not actual or not expected:
@@ -247,14 +270,55 @@ class Alignments:
     def _paired(self, rule: str) -> Alignment:
         known = self._alignments.get(rule)
         if known is None:
-            known = self._alignments[rule] = identity(rule, len(self.actual)) if self.identical else self._pair(rule)
+            if self.identical:
+                known = identity(rule, len(self.actual))
+            elif len(self.actual) * len(self.expected) <= SMALL:
+                known = self._pair_few(rule)
+            else:
+                known = self._pair(rule)
+            self._alignments[rule] = known
         return known
+
+    def _pair_few(self, rule: str) -> Alignment:
+        """The greedy rule, written out for few calls; where it leaves no choice it is the optimal rule too."""
+        names, wanted_names = self.actual_names, self.expected_names
+        free = list(range(len(wanted_names)))
+        pairs: list[Pair] = []
+        extra: list[int] = []
+        contested = False
+        for made in self.actual_indexes:
+            name = names[made]
+            first = -1
+            for wanted in free:
+                if wanted_names[wanted] == name:
+                    if self.equal(made, wanted):
+                        pairs.append(Pair(made, wanted, 1.0))
+                        free.remove(wanted)
+                        break
+                    if first < 0:
+                        first = wanted
+            else:
+                if first < 0:
+                    extra.append(made)
+                else:
+                    pairs.append(Pair(made, first, 0.5))
+                    free.remove(first)
+                    contested = contested or names.count(name) > 1
+        if not contested:
+            # Nobody took what another could have used, so both rules agree.
+            other = "optimal" if rule == "greedy" else "greedy"
+            self._alignments[other] = Alignment(
+                rule=other, pairs=tuple(pairs), missing=tuple(free), extra=tuple(extra)
+            )
+        elif rule != "greedy":
+            return self._pair(rule)
+        return Alignment(rule=rule, pairs=tuple(pairs), missing=tuple(free), extra=tuple(extra))
 
     def _pair(self, rule: str) -> Alignment:
         pair_up = pair_greedily if rule == "greedy" else pair_optimally
         pairs = [
             Pair(group.actual[made], group.expected[wanted], 1.0 if exact else 0.5)
-            for group in self.groups.values()
+            for group in self.groups().values()
             for made, wanted, exact in pair_up(group)
         ]
         return to_alignment(rule, pairs, self.actual_indexes, range(len(self.expected)))

@@ -20,7 +20,7 @@ from .jsonvalue import (
     has_lone_surrogate,
 )
 
-__all__ = ["Arguments", "Given", "Reading", "Repair", "read_arguments", "surely_readable"]
+__all__ = ["Arguments", "Given", "Reading", "Repair", "read_arguments", "repeated_keys", "surely_readable"]
 
 Repair = Callable[[str], object]
 """Reads a broken JSON text as well as it can; injected, since it needs a library."""
@@ -89,16 +89,34 @@ def read_arguments(arguments: Arguments, *, repair: Repair | None = None) -> Rea
 def _read_object_bytes(data: bytes) -> Reading:
     try:
         value = decode(data)
-        repeated = duplicate_keys(data, value)
     except InvalidJSONError as error:
         return Reading(problem=f"arguments are not valid JSON: {error}")
     if len(data) > 2 * MAX_DEPTH and depth_exceeds(value):
         return Reading(problem=f"arguments are nested more than {MAX_DEPTH} levels deep")
-    return Reading(value=value, warnings=_repeated(repeated))
+    return Reading(value=value)
 
 
-def _repeated(keys: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(f"the key {key!r} is given twice; the last one counts" for key in keys)
+def repeated_keys(arguments: Arguments, reading: Reading) -> tuple[str, ...]:
+    """Warnings for keys that recorded arguments give twice in one object; `reading` is what was read of them."""
+    if reading.value is None:
+        return ()
+    text: Any = None
+    if isinstance(arguments, Given):
+        text = arguments.value
+    else:
+        data = bytes(arguments)
+        text = data if data[:1] == b"{" else decode(data)
+    if isinstance(text, str):
+        if not text.lstrip().startswith("{"):
+            return ()  # nothing, or encoded twice: the inner text is not looked at again
+        text = text.encode()
+    if not isinstance(text, bytes):
+        return ()
+    try:
+        repeated = duplicate_keys(text, reading.value)
+    except ValueError:
+        return ()  # repaired: the text is no JSON
+    return tuple(f"the key {key!r} is given twice; the last one counts" for key in repeated)
 
 
 def _read_given(value: object, repair: Repair | None) -> Reading:
@@ -132,11 +150,11 @@ def _read_text(text: str, repair: Repair | None) -> Reading:
         inner = _unwrap(value)
         if inner is None:
             return Reading(problem=_not_an_object(value))
-        value, text = inner, value
+        value = inner
         warnings = ("arguments were encoded as JSON twice; unwrapped once",)
     if not isinstance(value, dict):
         return Reading(problem=_not_an_object(value))
-    return Reading(value=value, warnings=warnings + _repeated(duplicate_keys(text.encode(), value)))
+    return Reading(value=value, warnings=warnings)
 
 
 def _decode_checked(text: str) -> Any:

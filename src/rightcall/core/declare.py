@@ -44,6 +44,8 @@ class Declaration(Struct, frozen=True, kw_only=True):
         suites: the suites it belongs to.
         order: its place in listings and suites.
         pairs_calls: whether it pairs calls, so that precision and recall can be summed up.
+        depends_on_names: False where, for two lists that are the same call by call, only their length decides
+            the result; such cases share one.
         extra: the optional part it needs.
         cost: what one case costs.
         result_shape: what is in ``details`` beside the alignment.
@@ -65,6 +67,7 @@ class Declaration(Struct, frozen=True, kw_only=True):
     suites: tuple[str, ...] = ("everything",)
     order: int = 100
     pairs_calls: bool = False
+    depends_on_names: bool = True
     extra: str | None = None
     cost: str = "free; microseconds a case, no network"
     result_shape: str = ""

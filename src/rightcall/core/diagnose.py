@@ -279,7 +279,10 @@ def repeats(name: str, actual: int, earlier: int) -> Difference:
 def unpaired(
     kind: str, name: str, *, actual: int | None = None, expected: int | None = None, other: str | None = None
 ) -> Difference:
-    """A call without a partner: ``missing_call``, ``extra_call`` or ``wrong_tool`` (made as `other`)."""
+    """A call without a partner: ``missing_call``, ``extra_call`` or ``wrong_tool`` (made as `other`).
+
+    A confused tool carries both names as its values.
+    """
     messages = {
         "missing_call": f"{name} was not called",
         "extra_call": f"{name} was called but not expected",
@@ -288,7 +291,8 @@ def unpaired(
     return Difference(
         kind=kind,
         message=messages[kind],
-        accept_with=None,
+        expected=name if other is not None else UNSET,
+        actual=other if other is not None else UNSET,
         tool=name,
         actual_call=actual,
         expected_call=expected,

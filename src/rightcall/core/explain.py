@@ -7,9 +7,11 @@ from fractions import Fraction
 from typing import Final
 
 from .alignments import Alignments
+from .arguments import Reading, repeated_keys
 from .diagnose import differences_of, near_names, repeats, unpaired, unreadable
 from .jsonvalue import canonical_key
 from .results import Alignment, Difference, Step
+from .types import ToolCall
 
 __all__ = ["advice", "call_warnings", "confused", "differences", "pair_differences", "reading_warnings", "steps"]
 
@@ -150,19 +152,23 @@ def call_warnings(alignments: Alignments, alignment: Alignment) -> tuple[str, ..
             continue
         found += reading_warnings(alignments, index)
         if expected is not None:
-            name = alignments.expected[expected].name
-            found += (
-                f"expected call {expected + 1} ({name}): {text}"
-                for text in alignments.expected_reading(expected).warnings
-            )
+            call = alignments.expected[expected]
+            texts = _oddities(call, alignments.expected_reading(expected))
+            found += (f"expected call {expected + 1} ({call.name}): {text}" for text in texts)
     return tuple(found)
 
 
 def reading_warnings(alignments: Alignments, actual: int) -> Iterable[str]:
     """What was odd in the arguments of one actual call."""
-    reading = alignments.reading(actual)
-    texts = reading.warnings if reading.problem is None else (reading.problem,)
-    return (f"call {actual + 1} ({alignments.actual[actual].name}): {text}" for text in texts)
+    call = alignments.actual[actual]
+    texts = _oddities(call, alignments.reading(actual))
+    return (f"call {actual + 1} ({call.name}): {text}" for text in texts)
+
+
+def _oddities(call: ToolCall, reading: Reading) -> tuple[str, ...]:
+    if reading.problem is not None:
+        return (reading.problem,)
+    return reading.warnings + repeated_keys(call.raw, reading)
 
 
 def steps(alignments: Alignments, alignment: Alignment) -> tuple[Step, ...]:

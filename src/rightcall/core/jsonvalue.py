@@ -290,16 +290,20 @@ def prune(data: bytes, limit: int = 2 * MAX_DEPTH) -> bytes:
 def show(value: Any, limit: int = 80) -> str:
     """A value as a message shows it: texts in single quotes, numbers unrounded, long ones cut."""
     if isinstance(value, str):
-        text = "'" + value.translate(_VISIBLE) + "'"
+        cut = value[:limit]
+        shown = cut if cut.isascii() and cut.isprintable() else cut.translate(_VISIBLE)
+        text = f"'{shown}'" if len(value) <= limit else f"'{shown}"
+    elif isinstance(value, (float, Decimal)):
+        text = str(value)
     else:
         try:
-            text = json.dumps(value, ensure_ascii=False, default=str)
-        except (ValueError, RecursionError):
+            text = _encode_shown(value).decode()
+        except (TypeError, ValueError, RecursionError):
             text = f"a {type(value).__name__}"
-        if isinstance(value, Decimal):
-            text = str(value)
     return text if len(text) <= limit else f"{text[: limit - 3]}..."
 
+
+_encode_shown = msgspec.json.Encoder(decimal_format="number").encode
 
 _VISIBLE: Final = {
     **{code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160))},

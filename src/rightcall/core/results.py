@@ -18,6 +18,8 @@ __all__ = [
     "Alignment",
     "Details",
     "Difference",
+    "Evidence",
+    "Finished",
     "Label",
     "Pair",
     "Result",
@@ -99,7 +101,7 @@ class Alignment(Record, frozen=True, kw_only=True, gc=False):
     @property
     def exact(self) -> int:
         """Number of pairs that are equal."""
-        return sum(1 for pair in self.pairs if pair.credit == 1.0)
+        return [pair.credit for pair in self.pairs].count(1.0)
 
 
 class Step(Record, frozen=True, kw_only=True):
@@ -153,12 +155,77 @@ class Details(Record, frozen=True, kw_only=True, gc=False):
         }
 
 
-class Result(Record, frozen=True, kw_only=True, gc=False):
+class Evidence(Struct, eq=False, gc=False):
+    """The reason, the details and the warnings of a result.
+
+    A subclass may work them out when they are first asked for: most results of a run are only counted. What
+    is worked out never changes, so evidence compares and pickles as the finished thing.
+    """
+
+    alignment: Alignment | None
+
+    @property
+    def reason(self) -> str:
+        """What was counted, then what to do about it."""
+        raise NotImplementedError
+
+    @property
+    def details(self) -> Details:
+        """The alignment, the differences and the evaluator's own measures."""
+        raise NotImplementedError
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What was odd in the data, but could be read."""
+        raise NotImplementedError
+
+    def shelve(self) -> None:
+        """Let go of what can be computed again; called on results that are kept rather than written down."""
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Evidence):
+            return NotImplemented
+        return (self.reason, self.details, self.warnings) == (other.reason, other.details, other.warnings)
+
+    __hash__ = None  # type: ignore[assignment]  # details may hold anything
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Finished, (self.alignment, self.reason, self.details, self.warnings))
+
+
+class Finished(Evidence, eq=False, gc=False):
+    """Evidence that is already worked out."""
+
+    told: str
+    found: Details = Details()
+    noticed: tuple[str, ...] = ()
+
+    @property
+    def reason(self) -> str:
+        return self.told
+
+    @property
+    def details(self) -> Details:
+        return self.found
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        return self.noticed
+
+
+_JSON_FIELDS = (
+    *("evaluator", "kind", "status", "score", "label", "passed", "threshold", "reason", "probabilities", "details"),
+    *("warnings", "error", "cost_usd", "latency_ms"),
+)
+
+
+class Result(Struct, frozen=True, kw_only=True, gc=False):
     """What one evaluator says of one case.
 
     Attributes:
         score: in 0..1; None unless `status` is ``scored``.
         passed: ``score >= threshold`` up to float noise; None unless scored.
+        evidence: holds `reason`, `details` and `warnings`, which are read as if they were fields.
         error: slug of the error, where `status` is ``error``.
         probabilities: one for each expected call, from judges only.
         cost_usd, latency_ms: not part of result files.
@@ -171,18 +238,38 @@ class Result(Record, frozen=True, kw_only=True, gc=False):
     label: Label = "mismatch"
     passed: bool | None = None
     threshold: float = 1.0
-    reason: str = ""
-    details: Details = Details()
-    warnings: tuple[str, ...] = ()
+    evidence: Evidence
     error: str | None = None
     probabilities: tuple[float, ...] | None = None
     cost_usd: float = 0.0
     latency_ms: float | None = None
 
+    @property
+    def reason(self) -> str:
+        """What was counted, then what to do about it."""
+        return self.evidence.reason
+
+    @property
+    def details(self) -> Details:
+        """The alignment, the differences and the evaluator's own measures."""
+        return self.evidence.details
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What was odd in the data, but could be read."""
+        return self.evidence.warnings
+
+    def __getitem__(self, key: str) -> Any:
+        if key not in _JSON_FIELDS:
+            raise KeyError(key)
+        return getattr(self, key)
+
     def as_dict(self) -> dict[str, Any]:
         """The JSON form, as the HTTP interface and ``--json`` give it."""
-        plain = {name: getattr(self, name) for name in self.__struct_fields__}
+        plain = {name: getattr(self, name) for name in _JSON_FIELDS}
         plain["details"] = self.details.as_dict()
+        if self.error is None:
+            del plain["error"]
         return plain
 
 

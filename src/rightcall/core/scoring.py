@@ -6,10 +6,11 @@ from fractions import Fraction
 from typing import Any
 
 from ..errors import RightcallError
-from .alignments import Alignments
+from .alignments import Alignments, Comparing
 from .declare import Declaration, Options
 from .explain import advice, call_warnings, differences
-from .results import NOISE, Alignment, Details, Difference, Result, clamp, label_of
+from .results import NOISE, Alignment, Details, Evidence, Finished, Result, clamp, label_of
+from .types import Case
 
 __all__ = ["count_of", "empty_reason", "empty_sides", "errored", "not_evaluated", "paired", "precision_recall", "scored"]
 
@@ -18,7 +19,7 @@ def scored(
     declaration: Declaration,
     options: Options,
     score: float | Fraction,
-    reason: str,
+    reason: str | Evidence,
     *,
     details: Details | None = None,
     warnings: tuple[str, ...] = (),
@@ -32,9 +33,7 @@ def scored(
         label=label_of(value),
         passed=value >= options.threshold - NOISE,
         threshold=options.threshold,
-        reason=reason,
-        details=details or Details(),
-        warnings=warnings,
+        evidence=Finished(None, reason, details or Details(), warnings) if isinstance(reason, str) else reason,
     )
 
 
@@ -54,24 +53,63 @@ def paired(
     Args:
         extras_cost: False leaves extra calls out of the differences, where they cost nothing.
     """
-    found: tuple[Difference, ...] = ()
-    warnings: tuple[str, ...] = ()
-    if not alignments.identical:
-        found = differences(alignments, alignment)
-        warnings = call_warnings(alignments, alignment)
-        if not extras_cost and alignment.extra:
+    if alignments.identical:
+        details = Details(rule=alignment.rule, pairs=alignment.pairs, measures=measures or {})
+        return scored(declaration, options, score, Finished(alignment, reason, details))
+    evidence = _Paired(alignment, alignments, reason, measures, extras_cost, score == 1)
+    return scored(declaration, options, score, evidence)
+
+
+class _Paired(Evidence, eq=False, gc=False):
+    """Evidence worked out from an alignment, of the calls of a case."""
+
+    calls: Alignments | None
+    counted: str
+    measures: dict[str, Any] | None
+    extras_cost: bool
+    perfect: bool
+    shelved: tuple[Case, Comparing] | None = None
+    finished: Finished | None = None
+
+    def shelve(self) -> None:
+        if self.calls is not None:
+            self.shelved = self.calls.case, self.calls.comparing
+            self.calls = None
+
+    def _finish(self) -> Finished:
+        if self.finished is not None:
+            return self.finished
+        calls, alignment = self.calls, self.alignment
+        if calls is None and self.shelved is not None:
+            calls = Alignments(*self.shelved)
+        assert calls is not None and alignment is not None  # noqa: S101 - both are given, and dropped only below
+        found = differences(calls, alignment)
+        if not self.extras_cost and alignment.extra:
             found = tuple(item for item in found if item.kind not in _EXTRA_KINDS)
-    details = Details(
-        rule=alignment.rule,
-        pairs=alignment.pairs,
-        missing=alignment.missing,
-        extra=alignment.extra,
-        differences=found,
-        measures=measures or {},
-    )
-    if found and score != 1:
-        reason += advice(found)
-    return scored(declaration, options, score, reason, details=details, warnings=warnings)
+        details = Details(
+            rule=alignment.rule,
+            pairs=alignment.pairs,
+            missing=alignment.missing,
+            extra=alignment.extra,
+            differences=found,
+            measures=self.measures or {},
+        )
+        reason = self.counted if self.perfect else self.counted + advice(found)
+        self.finished = Finished(alignment, reason, details, call_warnings(calls, alignment))
+        self.calls = self.shelved = None
+        return self.finished
+
+    @property
+    def reason(self) -> str:
+        return self._finish().reason
+
+    @property
+    def details(self) -> Details:
+        return self._finish().details
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        return self._finish().warnings
 
 
 _EXTRA_KINDS = frozenset({"extra_call", "duplicate_call"})
@@ -104,8 +142,7 @@ def not_evaluated(
         status="not_evaluated",
         label="not_evaluated",
         threshold=threshold,
-        reason=reason,
-        warnings=warnings,
+        evidence=Finished(None, reason, Details(), warnings),
     )
 
 
@@ -117,7 +154,7 @@ def errored(declaration: Declaration, threshold: float, error: RightcallError) -
         status="error",
         label="error",
         threshold=threshold,
-        reason=str(error),
+        evidence=Finished(None, str(error)),
         error=error.slug,
     )
 

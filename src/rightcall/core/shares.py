@@ -21,7 +21,7 @@ def by_arguments(alignments: Alignments) -> tuple[Alignment, Fraction]:
     known: tuple[Alignment, Fraction] | None = alignments.memo.get(RULE)
     if known is None:
         pairs: list[tuple[int, int, Fraction]] = []
-        for group in alignments.groups.values():
+        for group in alignments.groups().values():
             pairs += _pair_group(alignments, group)
         total = sum((share for _, _, share in pairs), Fraction(0))
         alignment = to_alignment(

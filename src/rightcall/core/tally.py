@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from .alignments import Alignments
-from .results import Difference, Result, case_passed
+from .results import Alignment, Difference, Result, case_passed
 from .types import Case
 
 __all__ = ["Cause", "EvaluatorTally", "ScoreSums", "Tally"]
@@ -144,14 +144,14 @@ class EvaluatorTally:
         self.errors = 0
         self.passed = 0
         self.scores = ScoreSums()
-        self.found = [0, 0, 0]  # true positives, false positives, false negatives
-        self.macro: dict[str, ScoreSums] = {}
+        self.found: dict[tuple[int, int, int], int] = {}  # cases by (true, false positives, false negatives)
         self.exact: dict[str, int] = {}
         self.tools: dict[str, list[int]] = {}  # name-only, missing, extra; exact pairs are in `exact`
-        self.confused: dict[tuple[str, str], int] = {}
+        self._confused: dict[tuple[str, str], int] = {}
         self.verdicts: dict[tuple[bool, bool], int] = {}  # (passed, the case's own verdict)
         self.trials: dict[str, list[int]] = {}  # case id: trials, passed
-        self.causes: dict[CauseKey, Cause] = {}
+        self._causes: dict[CauseKey, Cause] = {}
+        self._unexplained: list[tuple[int, str, Result]] = []
 
     def add(self, case: Case, result: Result, alignments: Alignments | None, *, pairs_calls: bool) -> None:
         """Count one result; `alignments` is how the evaluator saw the case, None where it did not."""
@@ -177,12 +177,36 @@ class EvaluatorTally:
             return
         self.scores.add(score)
         if pairs_calls and alignments is not None:
-            self._add_calls(result, alignments)
-        if score < 1.0 and result.details.differences:
-            self._add_causes(case, result, 1.0 - score)
+            alignment = result.evidence.alignment
+            if alignment is not None:
+                self._add_calls(alignment, alignments)
+        if score < 1.0:
+            self._unexplained.append((case.row, case.id, result))
 
-    def _add_calls(self, result: Result, alignments: Alignments) -> None:
-        details = result.details
+    def explain(self) -> None:
+        """Work out the causes of what was counted so far.
+
+        Differences take longer than everything else together, so they are only looked for when somebody
+        reads the causes, or when results are written down anyway.
+        """
+        pending, self._unexplained = self._unexplained, []
+        for row, case_id, result in pending:
+            if result.details.differences:
+                self._add_causes(row, case_id, result)
+
+    @property
+    def causes(self) -> dict[CauseKey, Cause]:
+        """What was lost to what, by kind, tool and path."""
+        self.explain()
+        return self._causes
+
+    @property
+    def confused(self) -> dict[tuple[str, str], int]:
+        """(expected tool, tool made in its place) with the number of times."""
+        self.explain()
+        return self._confused
+
+    def _add_calls(self, details: Alignment, alignments: Alignments) -> None:
         names, wanted = alignments.actual_names, alignments.expected_names
         exact, hits = self.exact, 0
         for pair in details.pairs:
@@ -196,38 +220,26 @@ class EvaluatorTally:
             self._tool(wanted[index])[1] += 1
         for index in details.extra:
             self._tool(names[index])[2] += 1
-        for item in details.differences:
-            if item.kind == "wrong_tool" and item.actual_call is not None:
-                key = (item.tool, names[item.actual_call])
-                self.confused[key] = self.confused.get(key, 0) + 1
         unequal = len(details.pairs) - hits
-        found = self.found
-        wrong, missed = unequal + len(details.extra), unequal + len(details.missing)
-        found[0] += hits
-        found[1] += wrong
-        found[2] += missed
-        self._add_macro(hits, wrong, missed)
+        key = (hits, unequal + len(details.extra), unequal + len(details.missing))
+        self.found[key] = self.found.get(key, 0) + 1
 
-    def _add_macro(self, hits: int, wrong: int, missed: int) -> None:
-        # Undefined ratios take no part in a mean, rather than count as 0.
-        if hits + wrong:
-            self._macro("precision", hits / (hits + wrong))
-        if hits + missed:
-            self._macro("recall", hits / (hits + missed))
-        if hits + wrong + missed:
-            self._macro("f1", 2 * hits / (2 * hits + wrong + missed))
-
-    def _macro(self, name: str, value: float) -> None:
-        sums = self.macro.get(name)
-        if sums is None:
-            sums = self.macro[name] = ScoreSums()
-        sums.add(value)
+    def add_perfect(self, result: Result, size: int, times: int, *, pairs_calls: bool) -> None:
+        """Count `times` cases whose `size` calls were all made just as expected; names are added apart."""
+        self.cases += times
+        self.scored += times
+        self.passed += times * bool(result.passed)
+        self.scores.add(1.0, times)
+        if pairs_calls:
+            key = (size, 0, 0)
+            self.found[key] = self.found.get(key, 0) + times
 
     def _tool(self, name: str) -> list[int]:
         return self.tools.setdefault(name, [0, 0, 0])
 
-    def _add_causes(self, case: Case, result: Result, lost: float) -> None:
+    def _add_causes(self, row: int, case_id: str, result: Result) -> None:
         """Share the case's loss: over calls by what each lacks, within a call evenly over its differences."""
+        lost = 1.0 - (result.score or 0.0)
         credits = {(pair.actual, pair.expected): pair.credit for pair in result.details.pairs}
         by_call: dict[tuple[int | None, int | None, int], list[Difference]] = {}
         for place, item in enumerate(result.details.differences):
@@ -244,31 +256,34 @@ class EvaluatorTally:
                 first, times, sum_ = grouped.get(key, (item, 0, 0.0))
                 grouped[key] = (first, times + 1, sum_ + share)
         for key, (item, times, points) in grouped.items():
-            cause = self.causes.get(key)
+            cause = self._causes.get(key)
             if cause is None:
-                cause = self.causes[key] = Cause()
-            cause.add(item, times, points, case.row, case.id)
+                cause = self._causes[key] = Cause()
+            cause.add(item, times, points, row, case_id)
+            if item.kind == "wrong_tool":
+                both = (item.tool, str(item.actual))
+                self._confused[both] = self._confused.get(both, 0) + times
 
     def merge(self, other: EvaluatorTally) -> None:
         """Take in another part."""
         for name in ("cases", "scored", "not_evaluated", "errors", "passed"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.scores.merge(other.scores)
-        self.found = [a + b for a, b in zip(self.found, other.found, strict=True)]
-        for name, sums in other.macro.items():
-            self.macro.setdefault(name, ScoreSums()).merge(sums)
+        _add_counts(self.found, other.found)
         _add_counts(self.exact, other.exact)
-        _add_counts(self.confused, other.confused)
+        self.explain()
+        _add_counts(self._confused, other.confused)
         _add_counts(self.verdicts, other.verdicts)
         _add_lists(self.tools, other.tools)
         _add_lists(self.trials, other.trials)
         for key, cause in other.causes.items():
-            self.causes.setdefault(key, Cause()).merge(cause)
+            self._causes.setdefault(key, Cause()).merge(cause)
 
     def state(self) -> dict[str, Any]:
         """Everything that two equal tallies have in common."""
+        self.explain()
         plain = dict(vars(self))
-        plain["causes"] = {key: cause.state() for key, cause in self.causes.items()}
+        plain["_causes"] = {key: cause.state() for key, cause in self._causes.items()}
         return plain
 
     def __eq__(self, other: object) -> bool:

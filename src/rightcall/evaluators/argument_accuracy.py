@@ -18,6 +18,7 @@ DECLARATION = Declaration(
     option_groups=("arguments", "names", "failed", "repair"),
     order=70,
     pairs_calls=True,
+    depends_on_names=False,
     result_shape="pairs carry their share as credit",
     aggregate="mean; the paths that differ most often",
     related=("tool_call_args", "tool_call_accuracy"),

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from ..core.alignments import Alignments
 from ..core.ask import Answers, no_questions
 from ..core.declare import Declaration, Example, Options
 from ..core.options import OptionSpec, parse_choice
-from ..core.results import Alignment, Result
+from ..core.results import Result
 from ..core.scoring import count_of, empty_reason, empty_sides, paired
 from ..core.types import Case
 
@@ -28,6 +26,7 @@ DECLARATION = Declaration(
     suites=("agent", "trajectory", "everything"),
     order=10,
     pairs_calls=True,
+    depends_on_names=False,
     result_shape="exact, name_only, actual and expected counts; the other matching's score where it differs",
     aggregate="mean; share of exact pairs by tool",
     mirrors="Tool Call Accuracy (Future AGI)",
@@ -54,28 +53,21 @@ def score(case: Case, alignments: Alignments, answers: Answers, options: Options
     """Score one case."""
     greedy = options["matching"] == "greedy"
     alignment = alignments.greedy if greedy else alignments.optimal
-    value = _total(alignment, alignments)
     empty = empty_sides(alignments)
     if empty is not None:
         return paired(DECLARATION, options, empty, empty_reason(alignments), alignments, alignment)
-    exact = alignment.exact
-    reason = _counts(exact, len(alignment.pairs) - exact, alignments)
-    measures: dict[str, object] = {}
-    if exact < len(alignment.pairs) > 1:
-        other = _total(alignments.optimal if greedy else alignments.greedy, alignments)
-        if other != value:
-            reason += f" {'Optimal' if greedy else 'Greedy'} matching would give {float(other):.6g}."
-            measures["optimal_score" if greedy else "greedy_score"] = float(other)
-    return paired(DECLARATION, options, value, reason, alignments, alignment, measures)
-
-
-def _total(alignment: Alignment, alignments: Alignments) -> Fraction:
-    longer = max(alignments.actual_count, len(alignments.expected), 1)
-    return Fraction(alignment.exact + len(alignment.pairs), 2 * longer)
-
-
-def _counts(exact: int, name_only: int, alignments: Alignments) -> str:
-    return (
-        f"{count_of(exact, 'exact match')}, {count_of(name_only, 'name-only match')}; "
-        f"{alignments.actual_count} actual vs {count_of(len(alignments.expected), 'expected call')}."
+    made, wanted = alignments.actual_count, len(alignments.expected)
+    exact, pairs = alignment.exact, len(alignment.pairs)
+    twice = 2 * max(made, wanted)
+    reason = (
+        f"{count_of(exact, 'exact match')}, {count_of(pairs - exact, 'name-only match')}; "
+        f"{made} actual vs {count_of(wanted, 'expected call')}."
     )
+    measures: dict[str, object] = {}
+    if exact < pairs:
+        other = (alignments.optimal if greedy else alignments.greedy).exact
+        if other != exact:
+            value = (other + pairs) / twice
+            reason += f" {'Optimal' if greedy else 'Greedy'} matching would give {value:.6g}."
+            measures["optimal_score" if greedy else "greedy_score"] = value
+    return paired(DECLARATION, options, (exact + pairs) / twice, reason, alignments, alignment, measures)

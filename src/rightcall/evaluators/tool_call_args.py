@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from ..core.alignments import Alignments
 from ..core.ask import Answers, no_questions
 from ..core.declare import Declaration, Example, Options
@@ -28,6 +26,7 @@ DECLARATION = Declaration(
     suites=("agent", "everything"),
     order=20,
     pairs_calls=True,
+    depends_on_names=False,
     result_shape="matched and expected counts",
     aggregate="mean; pass rate with strict",
     mirrors="the tool-call-args evaluator of UiPath's console",
@@ -64,6 +63,6 @@ def score(case: Case, alignments: Alignments, answers: Answers, options: Options
     if empty is not None:
         reason = empty_reason(alignments)
         return paired(DECLARATION, options, empty, reason, alignments, alignment, extras_cost=not wanted)
-    value = Fraction(matched == wanted) if options["strict"] else Fraction(matched, wanted)
+    value = float(matched == wanted) if options["strict"] else matched / wanted
     reason = f"{matched}/{wanted} matched."
     return paired(DECLARATION, options, value, reason, alignments, alignment, extras_cost=False)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from ..core.alignments import Alignments
 from ..core.ask import Answers, no_questions
 from ..core.declare import Declaration, Example, Options
@@ -28,6 +26,7 @@ DECLARATION = Declaration(
     suites=("trajectory", "everything"),
     order=60,
     pairs_calls=True,
+    depends_on_names=False,
     result_shape="precision, recall, true_positives, false_positives, false_negatives",
     aggregate="micro and macro precision, recall and F1",
     related=("tool_call_accuracy", "tool_selection"),
@@ -55,6 +54,6 @@ def score(case: Case, alignments: Alignments, answers: Answers, options: Options
     empty = empty_sides(alignments)
     if empty is not None:
         return paired(DECLARATION, options, empty, empty_reason(alignments), alignments, alignment, measures)
-    value = Fraction(2 * found, made + wanted)
+    value = 2 * found / (made + wanted)
     reason = f"{found} of {wanted} expected found; {made - found} of {made} made are not expected."
     return paired(DECLARATION, options, value, reason, alignments, alignment, measures)

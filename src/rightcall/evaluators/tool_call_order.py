@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from ..core.alignments import Alignments
 from ..core.ask import Answers, no_questions
 from ..core.declare import Declaration, Example, Options
@@ -29,6 +27,7 @@ DECLARATION = Declaration(
     option_groups=("names", "failed", "groups"),
     suites=("agent", "trajectory", "everything"),
     order=30,
+    depends_on_names=False,
     result_shape="pairs of the calls that were made in order",
     aggregate="mean; share of cases at 1.0",
     related=("trajectory_match", "tool_call_count"),
@@ -54,18 +53,18 @@ def score(case: Case, alignments: Alignments, answers: Answers, options: Options
     missed = missed_order(alignments, alignment)
     empty = empty_sides(alignments)
     if empty is not None:
-        return _result(options, Fraction(empty), empty_reason(alignments), alignment, missed)
-    value = Fraction(found, wanted)
+        return _result(options, empty, empty_reason(alignments), alignment, missed)
+    value = found / wanted
     reason = f"{found}/{wanted} expected calls in order."
     if options["strict"]:
-        value = Fraction(same_names(alignments, options.groups))
+        value = float(same_names(alignments, options.groups))
         if not value and found == wanted:
             reason += f" The sequence is not the expected one: {len(alignment.extra)} calls stand in between."
     return _result(options, value, reason, alignment, missed)
 
 
 def _result(
-    options: Options, value: Fraction, reason: str, alignment: Alignment, missed: tuple[Difference, ...]
+    options: Options, value: float, reason: str, alignment: Alignment, missed: tuple[Difference, ...]
 ) -> Result:
     details = Details(
         rule=alignment.rule,

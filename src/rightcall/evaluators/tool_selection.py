@@ -18,6 +18,7 @@ DECLARATION = Declaration(
     option_groups=("names", "failed"),
     order=80,
     pairs_calls=True,
+    depends_on_names=False,
     result_shape="precision, recall, true_positives, false_positives, false_negatives, confusions",
     aggregate="micro and macro precision, recall and F1; the confusion matrix",
     related=("tool_call_f1", "tool_call_accuracy"),

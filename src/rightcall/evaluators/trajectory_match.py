@@ -30,6 +30,7 @@ DECLARATION = Declaration(
     suites=("trajectory", "everything"),
     order=50,
     pairs_calls=True,
+    depends_on_names=False,
     result_shape="mode",
     aggregate="pass rate",
     related=("tool_call_order", "tool_call_accuracy"),

@@ -51,17 +51,21 @@ class Dataset:
         path: file or folder; ``-`` is standard input.
         expected: a second file whose rows carry the expected side.
         reading: how rows are read.
+        hashing: hash the files on the way, for the run's record.
 
     Attributes:
         warnings: what was odd about the data as a whole, known after iterating.
         sources: the files read, with size and hash once they have been read.
     """
 
-    def __init__(self, path: str, *, expected: str | None = None, reading: Reading | None = None) -> None:
+    def __init__(
+        self, path: str, *, expected: str | None = None, reading: Reading | None = None, hashing: bool = False
+    ) -> None:
         self.path = path
         self.reading = reading or Reading()
         self.warnings: list[str] = []
-        self.sources = [SourceFile("-", None)] if path == "-" else [SourceFile(str(f), f) for f in find_files(path)]
+        files = [None] if path == "-" else find_files(path)
+        self.sources = [SourceFile("-" if file is None else str(file), file, hashing=hashing) for file in files]
         self._gold = None if expected is None else _Gold(expected)
         self._seen: dict[int, int] = {}
         self._repeated = 0

@@ -225,8 +225,8 @@ def _plan_one(
     own = {spec.name: both.get(spec.name, spec.default) for spec in declaration.options}
     absent = _absent(declaration, by_suite=by_suite)
     comparing = Comparing(
-        layers=tuple({name: level[name] for name in CALL_OPTIONS if name in level} for level in (far, near)),
-        per_tool=tuple(level.get("per_tool", {}) for level in (far, near)),
+        layers=tuple(filter(None, ({name: level[name] for name in CALL_OPTIONS if name in level} for level in (far, near)))),
+        per_tool=tuple(filter(None, (level.get("per_tool") for level in (far, near)))),
         names=NameRule(both.get("name_map", ()), both.get("strip_name_prefix")),
         ignore_failed=both.get("ignore_failed", False),
         repair=_repair() if both.get("repair_json") else None,

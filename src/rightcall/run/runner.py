@@ -62,6 +62,7 @@ def run_cases(
                 progress(Progress(tally.cases, tally.errors))
     except KeyboardInterrupt:
         complete = False
+    scorer.settle()
     if progress is not None:
         progress(Progress(tally.cases, tally.errors))
     return tally, complete
@@ -71,6 +72,8 @@ def kept_in(results: list[CaseResults]) -> Sink:
     """A sink that appends to a list."""
 
     def keep(case: Case | BadCase, found: tuple[Result, ...], passed: bool | None, /) -> None:
+        for result in found:
+            result.evidence.shelve()
         results.append(CaseResults(id=case.id, trial=case.trial, row=case.row, results=found, passed=passed))
 
     return keep

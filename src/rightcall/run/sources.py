@@ -78,10 +78,11 @@ def _kind(name: str) -> str | None:
 
 
 class _Hashing(io.RawIOBase):
-    """A raw file that hashes what is read from it."""
+    """A raw file that counts, and hashes if asked to, what is read from it."""
 
-    def __init__(self, raw: BinaryIO) -> None:
+    def __init__(self, raw: BinaryIO, *, hashing: bool) -> None:
         self._raw = raw
+        self._hashing = hashing
         self.digest = hashlib.sha256()
         self.size = 0
 
@@ -91,7 +92,8 @@ class _Hashing(io.RawIOBase):
     def readinto(self, buffer: Any) -> int:
         data = self._raw.read(len(buffer))
         buffer[: len(data)] = data
-        self.digest.update(data)
+        if self._hashing:
+            self.digest.update(data)
         self.size += len(data)
         return len(data)
 
@@ -101,11 +103,12 @@ class SourceFile:
 
     Attributes:
         path: as it was given.
-        size, sha256: of the file's own bytes, once it has been read.
+        size, sha256: of the file's own bytes, once it has been read; the hash only when asked for.
     """
 
-    def __init__(self, path: str, place: Path | None) -> None:
+    def __init__(self, path: str, place: Path | None, *, hashing: bool = False) -> None:
         self.path = path
+        self._hashing = hashing
         self._place = place
         self.size = 0
         self.sha256 = ""
@@ -120,7 +123,7 @@ class SourceFile:
         if kind == ".parquet":
             yield from self._parquet()
             return
-        raw = _Hashing(self._open())
+        raw = _Hashing(self._open(), hashing=self._hashing)
         try:
             text = _unpacked(raw, self.path)
             yield from self._rows(text, kind)
@@ -131,7 +134,8 @@ class SourceFile:
                 raise
             raise SourceError(f"{self.path} can't be read: {error}") from None
         finally:
-            self.size, self.sha256 = raw.size, raw.digest.hexdigest()
+            self.size = raw.size
+            self.sha256 = raw.digest.hexdigest() if self._hashing else ""
 
     def _open(self) -> BinaryIO:
         if self._place is None:
@@ -225,7 +229,7 @@ class SourceFile:
 
     def _parquet(self) -> Iterator[Record]:
         assert self._place is not None  # noqa: S101 - the kind was told by the file's name
-        with open(self._place, "rb") as file:
+        with open(self._place, "rb") as file:  # Parquet is read through its own library, so hash it apart.
             self.sha256 = hashlib.file_digest(file, "sha256").hexdigest()
             self.size = file.tell()
         for number, fields in enumerate(parquet.rows(str(self._place)), 1):

@@ -7,13 +7,13 @@ from collections.abc import Callable
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ..core.alignments import Alignments, Comparing
+from ..core.alignments import Alignments, Comparing, same_bytes
 from ..core.ask import NO_ANSWERS
 from ..core.declare import BuiltIn, Input
-from ..core.results import Result, clamp
+from ..core.results import Finished, Result, clamp
 from ..core.scoring import errored, not_evaluated
-from ..core.tally import Tally
-from ..core.types import Case, Source
+from ..core.tally import EvaluatorTally, Tally
+from ..core.types import Case, ExpectedCall, Source
 from ..errors import DataError, EvaluatorError, NotThereYetError, RightcallError
 from .plan import Plan, PlannedEvaluator
 
@@ -33,12 +33,29 @@ class BadCase(Struct, frozen=True, kw_only=True):
     trial: int | None = None
 
 
+class _Item(Struct, frozen=True):
+    """One planned evaluator in the order of work.
+
+    Attributes:
+        view: which of the distinct ways to see calls it uses.
+        own: whether it is somebody else's, and so must be contained.
+        shares: whether cases made just as expected share one result by their number of calls.
+    """
+
+    planned: PlannedEvaluator
+    tally: EvaluatorTally
+    view: int
+    pairs_calls: bool
+    own: bool
+    shares: bool
+
+
 class Scorer:
     """Scores cases by a plan, and counts what comes out.
 
     Args:
         plan: what to run.
-        tally: where to count.
+        tally: where to count; complete once :meth:`settle` was called.
         guard: see :data:`Guard`; None runs everything unguarded.
         raising: let an error of the family out instead of making it the case's result.
     """
@@ -46,46 +63,106 @@ class Scorer:
     def __init__(self, plan: Plan, tally: Tally, guard: Guard | None = None, *, raising: bool = False) -> None:
         self._raising = raising
         self._plan = plan
-        self._tally = tally
         self._guard = guard
         # Evaluators that see calls alike share one view of each case, and with it every alignment.
-        distinct: list[Comparing] = []
-        self._items: list[tuple[PlannedEvaluator, int, bool, bool]] = []
+        self._distinct: list[Comparing] = []
+        self._items: list[_Item] = []
         for planned in plan.evaluators:
             comparing = planned.options.comparing
-            if comparing not in distinct:
-                distinct.append(comparing)
-            pairs_calls = planned.evaluator.declaration.pairs_calls
+            if comparing not in self._distinct:
+                self._distinct.append(comparing)
+            declaration = planned.evaluator.declaration
             own = not isinstance(planned.evaluator, BuiltIn)
-            self._items.append((planned, distinct.index(comparing), pairs_calls, own))
-        self._distinct = distinct
-        self._tallies = [tally.of(planned.id) for planned in plan.evaluators]
+            self._items.append(
+                _Item(
+                    planned,
+                    tally.of(planned.id),
+                    self._distinct.index(comparing),
+                    declaration.pairs_calls,
+                    own,
+                    not own and not declaration.depends_on_names and not comparing.ignore_failed,
+                )
+            )
+        # Most cases of a good agent are just as expected: their results depend on nothing but their length.
+        self._may_share = all(comparing.names.is_exact for comparing in self._distinct)
+        self._all_share = all(item.shares for item in self._items)
+        self._perfect: dict[int, tuple[Result | None, ...]] = {}
+        self._perfect_cases: dict[int, int] = {}
+        self._perfect_names: dict[str, int] = {}
 
     def score(self, case: Case | BadCase) -> tuple[Result, ...]:
         """The results of one case, in the plan's order; also counted."""
         if isinstance(case, BadCase):
             return self._bad(case)
+        if self._may_share and case.verdict is None and case.trial is None and not case.warnings:
+            actual, expected = case.actual, case.expected_calls
+            if actual and expected and same_bytes(actual, expected):
+                return self._just_as_expected(case, expected)
+        return self._each(case, (None,) * len(self._items))
+
+    def _each(self, case: Case, known: tuple[Result | None, ...]) -> tuple[Result, ...]:
+        """One result after the other; a `known` one was made and counted before."""
         views: list[Alignments | None] = [None] * len(self._distinct)
         results: list[Result] = []
-        for (planned, place, pairs_calls, own), tally in zip(self._items, self._tallies, strict=True):
-            alignments = views[place]
+        for item, shared in zip(self._items, known, strict=True):
+            if shared is not None:
+                results.append(shared)
+                continue
+            alignments = views[item.view]
             if alignments is None:
-                alignments = views[place] = Alignments(case, self._distinct[place])
-            result = self._one(planned, case, alignments, own=own)
-            if case.warnings or not self._distinct[place].names.is_exact:
-                result = _with_warnings(result, case, self._distinct[place])
+                alignments = views[item.view] = Alignments(case, self._distinct[item.view])
+            result = self._one(item.planned, case, alignments, own=item.own)
+            if case.warnings or not alignments.comparing.names.is_exact:
+                result = _with_warnings(result, case, alignments.comparing)
             results.append(result)
-            tally.add(case, result, alignments, pairs_calls=pairs_calls)
+            item.tally.add(case, result, alignments, pairs_calls=item.pairs_calls)
         return tuple(results)
+
+    def _just_as_expected(self, case: Case, expected: tuple[ExpectedCall, ...]) -> tuple[Result, ...]:
+        size, names = len(expected), self._perfect_names
+        for call in expected:
+            if call.group is not None:  # A group can be wrongly written, which evaluators of order report.
+                return self._each(case, (None,) * len(self._items))
+        known = self._perfect.get(size)
+        if known is None:
+            known = self._perfect[size] = self._shared(case)
+        for call in expected:
+            names[call.name] = names.get(call.name, 0) + 1
+        self._perfect_cases[size] = self._perfect_cases.get(size, 0) + 1
+        if self._all_share:
+            return known  # type: ignore[return-value]  # every place is filled
+        return self._each(case, known)
+
+    def _shared(self, case: Case) -> tuple[Result | None, ...]:
+        """The results that every case of this length has when it is just as expected."""
+        return tuple(
+            self._one(item.planned, case, Alignments(case, self._distinct[item.view]), own=False)
+            if item.shares
+            else None
+            for item in self._items
+        )
+
+    def settle(self) -> None:
+        """Bring the tally up to date with the cases that were just as expected."""
+        for size, times in self._perfect_cases.items():
+            for item, result in zip(self._items, self._perfect[size], strict=True):
+                if result is not None:
+                    item.tally.add_perfect(result, size, times, pairs_calls=item.pairs_calls)
+        for item in self._items:
+            if item.shares and item.pairs_calls:
+                for name, times in self._perfect_names.items():
+                    item.tally.exact[name] = item.tally.exact.get(name, 0) + times
+        self._perfect_cases, self._perfect_names = {}, {}
 
     def _one(self, planned: PlannedEvaluator, case: Case, alignments: Alignments, *, own: bool) -> Result:
         declaration, options = planned.evaluator.declaration, planned.options
         if planned.absent is not None:
             return not_evaluated(declaration, options.threshold, planned.absent)
-        for needed in declaration.inputs:
-            lacking = _lacking(case, needed)
-            if lacking is not None:
-                return not_evaluated(declaration, options.threshold, lacking)
+        if case.actual is None or case.expected is None or "tools" in declaration.inputs:
+            for needed in declaration.inputs:
+                lacking = _lacking(case, needed)
+                if lacking is not None:
+                    return not_evaluated(declaration, options.threshold, lacking)
         try:
             if not own:
                 return planned.evaluator.score(case, alignments, NO_ANSWERS, options)
@@ -120,8 +197,8 @@ class Scorer:
             errored(planned.evaluator.declaration, planned.options.threshold, case.error)
             for planned in self._plan.evaluators
         )
-        for (_, _, pairs_calls, _), tally, result in zip(self._items, self._tallies, results, strict=True):
-            tally.add(empty, result, None, pairs_calls=pairs_calls)
+        for item, result in zip(self._items, results, strict=True):
+            item.tally.add(empty, result, None, pairs_calls=item.pairs_calls)
         return results
 
 
@@ -129,7 +206,9 @@ def _with_warnings(result: Result, case: Case, comparing: Comparing) -> Result:
     """What was odd about the case as a whole stands in each of its results."""
     clashes = comparing.names.clashes(spec.name for spec in case.tools or ())
     warnings = tuple(dict.fromkeys((*case.warnings, *clashes, *result.warnings)))
-    return result if warnings == result.warnings else replace(result, warnings=warnings)
+    if warnings == result.warnings:
+        return result
+    return replace(result, evidence=Finished(result.evidence.alignment, result.reason, result.details, warnings))
 
 
 def _lacking(case: Case, needed: Input) -> str | None:
