@@ -91,10 +91,12 @@ def pair_optimally(group: NameGroup) -> Iterator[tuple[int, int, bool]]:
 
 
 def _pair_equals(group: NameGroup) -> Iterator[tuple[int, int]]:
+    used = [False] * len(group.expected)
     pending = {id(equal): iter(equal) for equal in group.equal}
     for position, equal in enumerate(group.equal):
-        partner = next(pending[id(equal)], None)
+        partner = _first_free(pending[id(equal)], used)
         if partner is not None:
+            used[partner] = True
             yield position, partner
 
 
