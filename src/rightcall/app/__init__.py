@@ -1,1 +1,1 @@
-"""."""
+"""What people and programs talk to; on top of everything else."""

@@ -13,7 +13,7 @@ from msgspec import Struct
 from .match import maximum_matching
 from .results import Alignment, Pair
 
-__all__ = ["NameGroup", "group_scores", "identity", "in_order", "pair_greedily", "pair_optimally", "to_alignment"]
+__all__ = ["NameGroup", "by_actual", "group_scores", "identity", "in_order", "pair_greedily", "pair_optimally", "to_alignment"]
 
 
 class NameGroup(Struct):
@@ -39,7 +39,9 @@ def identity(rule: str, size: int) -> Alignment:
     """The alignment of two equal lists: each call with its own double."""
     known = _IDENTITY.get((rule, size))
     if known is None:
-        known = Alignment(rule=rule, pairs=tuple(Pair(index, index, 1.0) for index in range(size)))
+        known = Alignment(
+            rule=rule, pairs=tuple(Pair(index, index, 1.0) for index in range(size)), exact=size
+        )
         if size <= 64:
             _IDENTITY[rule, size] = known
     return known
@@ -104,7 +106,7 @@ def to_alignment(
     rule: str, pairs: Iterable[Pair], actual: Iterable[int], expected: Iterable[int]
 ) -> Alignment:
     """An alignment from its pairs and the indexes that took part."""
-    ordered = tuple(sorted(pairs, key=_by_actual))
+    ordered = tuple(sorted(pairs, key=by_actual))
     paired_actual = {pair.actual for pair in ordered}
     paired_expected = {pair.expected for pair in ordered}
     return Alignment(
@@ -112,10 +114,12 @@ def to_alignment(
         pairs=ordered,
         missing=tuple(index for index in expected if index not in paired_expected),
         extra=tuple(index for index in actual if index not in paired_actual),
+        exact=sum(1 for pair in ordered if pair.credit == 1.0),
     )
 
 
-def _by_actual(pair: Pair) -> int:
+def by_actual(pair: Pair) -> int:
+    """Sort key: pairs stand in the order of the actual calls."""
     return pair.actual
 
 

@@ -9,9 +9,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ..errors import ExpectationError, OptionError, UnknownNameError
-from .align import NameGroup, identity, pair_greedily, pair_optimally, to_alignment
+from .align import NameGroup, by_actual, identity, pair_greedily, pair_optimally, to_alignment
 from .arguments import Reading, Repair, read_arguments
 from .compare import PLAIN_COMPARER, Comparer
 from .jsonvalue import same_value
@@ -20,7 +21,9 @@ from .options import PLAIN, merge_layers, parse_call_options
 from .results import Alignment, Pair
 from .types import Case, ExpectedCall, ToolCall, ToolSpec
 
-__all__ = ["Alignments", "Comparing", "same_bytes"]
+__all__ = ["Alignments", "Comparing", "same_so_far"]
+
+_OTHER: Final = {"greedy": "optimal", "optimal": "greedy"}
 
 SMALL: Final = 36
 """Up to this many combinations calls are compared one by one; above, they are grouped and found by hash."""
@@ -49,19 +52,19 @@ class Comparing(Struct, frozen=True, kw_only=True):
         return not self.layers and not self.per_tool
 
 
-def same_bytes(actual: Sequence[ToolCall], expected: Sequence[ExpectedCall]) -> bool:
-    """Whether two lists of calls are the same bytes, call by call.
+def same_so_far(actual: Sequence[ToolCall], expected: Sequence[ExpectedCall]) -> int:
+    """How many calls from the start are the same bytes on both sides.
 
-    Then every pairing rule gives each call its own double: the first unused equal call is always the one at
-    its own place. No argument has to be decoded to know it, since expected arguments were checked when the
-    case was built, and equal bytes are equal values.
+    Every pairing rule gives these their own doubles: the first unused equal call is always the one at its own
+    place. No argument has to be decoded to know it, since expected arguments were checked when the case was
+    built, and equal bytes are equal values.
     """
-    if len(actual) != len(expected):
-        return False
-    for made, wanted in zip(actual, expected, strict=True):
+    count = 0
+    for made, wanted in zip(actual, expected):  # noqa: B905 - the shorter side ends it
         if made.raw != wanted.raw or made.name != wanted.name:
-            return False
-    return True
+            break
+        count += 1
+    return count
 
 
 class Alignments:
@@ -72,23 +75,29 @@ class Alignments:
         actual_indexes: the actual calls that take part (all, but for `ignore_failed`).
         actual_names, expected_names: names of all calls, after the name rule.
         memo: room for what evaluators compute and share.
+        contested: False once it is known that no call took what another could have used; then the greedy and
+            the optimal rule agree.
+
+    Args:
+        case: the case.
+        comparing: how its calls are seen.
+        same: what :func:`same_so_far` says of the two sides, where that is known already.
     """
 
     __slots__ = (
-        "_alignments",
-        "_identical",
-        "_readings",
+        "_same",
         "actual",
         "actual_indexes",
         "actual_names",
         "case",
         "comparing",
+        "contested",
         "expected",
         "expected_names",
         "memo",
     )
 
-    def __init__(self, case: Case, comparing: Comparing) -> None:
+    def __init__(self, case: Case, comparing: Comparing, *, same: int | None = None) -> None:
         self.case = case
         self.comparing = comparing
         self.actual: tuple[ToolCall, ...] = case.actual or ()
@@ -97,15 +106,14 @@ class Alignments:
         if comparing.ignore_failed:
             self.actual_indexes = [index for index, call in enumerate(self.actual) if not call.failed]
         names = comparing.names
-        if names.is_exact:
+        if names is EXACT_NAMES:
             self.actual_names = [call.name for call in self.actual]
             self.expected_names = [call.name for call in self.expected]
         else:
             self.actual_names = [names(call.name) for call in self.actual]
             self.expected_names = [names(call.name) for call in self.expected]
-        self._identical: bool | None = None
-        self._readings: dict[int, Reading] = {}  # by actual index, and by ~index for expected calls
-        self._alignments: dict[str, Alignment] = {}
+        self._same = same
+        self.contested = True
         self.memo: dict[object, Any] = {}
 
     @property
@@ -114,11 +122,16 @@ class Alignments:
         return len(self.actual_indexes)
 
     @property
+    def same(self) -> int:
+        """How many calls from the start are the same bytes on both sides; 0 where some calls take no part."""
+        if self._same is None:
+            self._same = 0 if self.comparing.ignore_failed else same_so_far(self.actual, self.expected)
+        return self._same
+
+    @property
     def identical(self) -> bool:
-        """Whether both sides are the same bytes call by call; see :func:`same_bytes`."""
-        if self._identical is None:
-            self._identical = not self.comparing.ignore_failed and same_bytes(self.actual, self.expected)
-        return self._identical
+        """Whether both sides are the same bytes, call by call."""
+        return self.same == len(self.actual) == len(self.expected) and not self.comparing.ignore_failed
 
     def specs(self) -> dict[str, ToolSpec]:
         """The offered tools by name, after the name rule; the first of a name counts."""
@@ -129,10 +142,10 @@ class Alignments:
 
     def reading(self, actual: int) -> Reading:
         """The decoded arguments of an actual call."""
-        known = self._readings.get(actual)
+        known: Reading | None = self.memo.get(actual)
         if known is None:
             known = read_arguments(self.actual[actual].raw, repair=self.comparing.repair)
-            self._readings[actual] = known
+            self.memo[actual] = known
         return known
 
     def expected_reading(self, expected: int) -> Reading:
@@ -141,13 +154,13 @@ class Alignments:
         Raises:
             ExpectationError: they are unreadable, which is the case's fault and not the agent's.
         """
-        known = self._readings.get(~expected)
+        known: Reading | None = self.memo.get(~expected)  # negative, so apart from the actual calls
         if known is None:
             known = read_arguments(self.expected[expected].raw)
             if known.problem is not None:
                 name = self.expected[expected].name
                 raise ExpectationError(f"{name}: {known.problem}", field=f"expected_tool_calls[{expected}]")
-            self._readings[~expected] = known
+            self.memo[~expected] = known
         return known
 
     def comparer(self, expected: int) -> Comparer:
@@ -257,42 +270,50 @@ class Alignments:
     @property
     def equal_only(self) -> Alignment:
         """The pairing of the greatest total where only equal calls have credit."""
-        known = self._alignments.get("equal")
+        known: Alignment | None = self.memo.get("equal")
         if known is None:
             best = self.optimal
             pairs = tuple(
                 pair if pair.credit == 1.0 else Pair(pair.actual, pair.expected, 0.0) for pair in best.pairs
             )
-            known = Alignment(rule="equal", pairs=pairs, missing=best.missing, extra=best.extra)
-            self._alignments["equal"] = known
+            known = Alignment(
+                rule="equal", pairs=pairs, missing=best.missing, extra=best.extra, exact=best.exact
+            )
+            self.memo["equal"] = known
         return known
 
     def _paired(self, rule: str) -> Alignment:
-        known = self._alignments.get(rule)
+        known: Alignment | None = self.memo.get(rule)
         if known is None:
             if self.identical:
                 known = identity(rule, len(self.actual))
+            elif not self.contested and (other := self.memo.get(_OTHER[rule])) is not None:
+                known = replace(other, rule=rule)
             elif len(self.actual) * len(self.expected) <= SMALL:
                 known = self._pair_few(rule)
             else:
                 known = self._pair(rule)
-            self._alignments[rule] = known
+            self.memo[rule] = known
         return known
 
     def _pair_few(self, rule: str) -> Alignment:
         """The greedy rule, written out for few calls; where it leaves no choice it is the optimal rule too."""
         names, wanted_names = self.actual_names, self.expected_names
-        free = list(range(len(wanted_names)))
-        pairs: list[Pair] = []
+        actual, expected, equal = self.actual, self.expected, self.equal
+        same = self.same
+        free = list(range(same, len(wanted_names)))
+        pairs: list[Pair] = list(identity("", same).pairs)
         extra: list[int] = []
+        exact = same
         contested = False
-        for made in self.actual_indexes:
+        for made in self.actual_indexes[same:]:
             name = names[made]
             first = -1
             for wanted in free:
                 if wanted_names[wanted] == name:
-                    if self.equal(made, wanted):
+                    if actual[made].raw == expected[wanted].raw or equal(made, wanted):
                         pairs.append(Pair(made, wanted, 1.0))
+                        exact += 1
                         free.remove(wanted)
                         break
                     if first < 0:
@@ -304,15 +325,45 @@ class Alignments:
                     pairs.append(Pair(made, first, 0.5))
                     free.remove(first)
                     contested = contested or names.count(name) > 1
-        if not contested:
-            # Nobody took what another could have used, so both rules agree.
-            other = "optimal" if rule == "greedy" else "greedy"
-            self._alignments[other] = Alignment(
-                rule=other, pairs=tuple(pairs), missing=tuple(free), extra=tuple(extra)
-            )
-        elif rule != "greedy":
-            return self._pair(rule)
-        return Alignment(rule=rule, pairs=tuple(pairs), missing=tuple(free), extra=tuple(extra))
+        found = Alignment(rule=rule, pairs=tuple(pairs), missing=tuple(free), extra=tuple(extra), exact=exact)
+        self.contested = contested
+        if contested and rule != "greedy":
+            return self._pair_few_optimally() if self._is_plain() else self._pair(rule)
+        return found
+
+    def _is_plain(self) -> bool:
+        """Whether no comparison option is in force, so that equality is an equivalence relation."""
+        return self.comparing.is_plain and all(call.options is None for call in self.expected)
+
+    def _pair_few_optimally(self) -> Alignment:
+        """Equal calls first, then the rest by order: the best total where equality is an equivalence relation."""
+        names, wanted_names = self.actual_names, self.expected_names
+        same = self.same
+        free = list(range(same, len(wanted_names)))
+        pairs: list[Pair] = list(identity("", same).pairs)
+        rest: list[int] = []
+        for made in self.actual_indexes[same:]:
+            for wanted in free:
+                if wanted_names[wanted] == names[made] and self.equal(made, wanted):
+                    pairs.append(Pair(made, wanted, 1.0))
+                    free.remove(wanted)
+                    break
+            else:
+                rest.append(made)
+        exact = len(pairs)
+        extra: list[int] = []
+        for made in rest:
+            for wanted in free:
+                if wanted_names[wanted] == names[made]:
+                    pairs.append(Pair(made, wanted, 0.5))
+                    free.remove(wanted)
+                    break
+            else:
+                extra.append(made)
+        pairs.sort(key=by_actual)
+        return Alignment(
+            rule="optimal", pairs=tuple(pairs), missing=tuple(free), extra=tuple(extra), exact=exact
+        )
 
     def _pair(self, rule: str) -> Alignment:
         pair_up = pair_greedily if rule == "greedy" else pair_optimally
@@ -325,12 +376,13 @@ class Alignments:
 
     def keep(self, rule: str, alignment: Alignment) -> Alignment:
         """Remember an alignment that an evaluator made by a rule of its own."""
-        self._alignments[rule] = alignment
+        self.memo[rule] = alignment
         return alignment
 
     def kept(self, rule: str) -> Alignment | None:
         """An alignment remembered under `rule`."""
-        return self._alignments.get(rule)
+        known: Alignment | None = self.memo.get(rule)
+        return known
 
 
 def _class_of(

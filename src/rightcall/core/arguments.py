@@ -36,7 +36,7 @@ Arguments = Raw | Given
 """Recorded arguments: JSON bytes (an object, or a JSON text that holds the text of one), or a Python value."""
 
 
-class Reading(Struct, frozen=True):
+class Reading(Struct, frozen=True, gc=False):
     """What recorded arguments say.
 
     Attributes:
@@ -78,7 +78,7 @@ def read_arguments(arguments: Arguments, *, repair: Repair | None = None) -> Rea
         return _read_given(arguments.value, repair)
     data = bytes(arguments)
     if data[:1] == b"{":
-        return _read_object_bytes(data)
+        return _read_object_bytes(arguments, data)
     try:
         value = decode(data)
     except InvalidJSONError as error:
@@ -86,14 +86,14 @@ def read_arguments(arguments: Arguments, *, repair: Repair | None = None) -> Rea
     return _read_given(value, repair)
 
 
-def _read_object_bytes(data: bytes) -> Reading:
+def _read_object_bytes(arguments: Raw, data: bytes) -> Reading:
     try:
         value = decode(data)
     except InvalidJSONError as error:
         return Reading(problem=f"arguments are not valid JSON: {error}")
-    if len(data) > 2 * MAX_DEPTH and depth_exceeds(value):
+    if len(data) > 2 * MAX_DEPTH and not surely_readable(arguments) and depth_exceeds(value):
         return Reading(problem=f"arguments are nested more than {MAX_DEPTH} levels deep")
-    return Reading(value=value)
+    return Reading(value)
 
 
 def repeated_keys(arguments: Arguments, reading: Reading) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from ..errors import OptionError
 
-__all__ = ["EXACT_NAMES", "NameRule", "parse_name_map", "parse_prefix"]
+__all__ = ["EXACT_NAMES", "NameRule", "name_rule", "parse_name_map", "parse_prefix"]
 
 
 class NameRule(Struct, frozen=True):
@@ -19,11 +19,6 @@ class NameRule(Struct, frozen=True):
 
     name_map: tuple[tuple[str, str], ...] = ()
     strip_name_prefix: str | None = None
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether names are compared as they are."""
-        return not self.name_map and self.strip_name_prefix is None
 
     def __call__(self, name: str) -> str:
         table = dict(self.name_map)
@@ -49,6 +44,12 @@ class NameRule(Struct, frozen=True):
 
 
 EXACT_NAMES: Final = NameRule()
+"""The rule without options: names are compared as they are. There is only this one, so `is` tells it."""
+
+
+def name_rule(name_map: tuple[tuple[str, str], ...], strip_name_prefix: str | None) -> NameRule:
+    """The rule for these options."""
+    return NameRule(name_map, strip_name_prefix) if name_map or strip_name_prefix is not None else EXACT_NAMES
 
 
 def parse_name_map(value: Any, name: str) -> tuple[tuple[str, str], ...]:

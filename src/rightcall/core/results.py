@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import UNSET, Struct, UnsetType
@@ -12,6 +12,7 @@ from ..errors import EvaluatorError
 
 if TYPE_CHECKING:
     from .tally import Tally
+    from .types import Case, Source
 
 __all__ = [
     "NOISE",
@@ -91,17 +92,14 @@ class Alignment(Record, frozen=True, kw_only=True, gc=False):
         pairs: ordered by the actual index; each index stands in one pair at most.
         missing: indexes of expected calls without a partner.
         extra: indexes of actual calls without a partner.
+        exact: number of pairs that are equal.
     """
 
     rule: str
     pairs: tuple[Pair, ...] = ()
     missing: tuple[int, ...] = ()
     extra: tuple[int, ...] = ()
-
-    @property
-    def exact(self) -> int:
-        """Number of pairs that are equal."""
-        return [pair.credit for pair in self.pairs].count(1.0)
+    exact: int = 0
 
 
 class Step(Record, frozen=True, kw_only=True):
@@ -179,8 +177,12 @@ class Evidence(Struct, eq=False, gc=False):
         """What was odd in the data, but could be read."""
         raise NotImplementedError
 
-    def shelve(self) -> None:
-        """Let go of what can be computed again; called on results that are kept rather than written down."""
+    def shelve(self, again: Callable[[bytes, int, Source | None], Case]) -> None:
+        """Let go of what can be computed again; called on results that are kept rather than written down.
+
+        Args:
+            again: reads a case anew from the bytes of its row, so that not even the case has to be kept.
+        """
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Evidence):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -10,7 +11,7 @@ from .alignments import Alignments, Comparing
 from .declare import Declaration, Options
 from .explain import advice, call_warnings, differences
 from .results import NOISE, Alignment, Details, Evidence, Finished, Result, clamp, label_of
-from .types import Case
+from .types import Case, Source
 
 __all__ = ["count_of", "empty_reason", "empty_sides", "errored", "not_evaluated", "paired", "precision_recall", "scored"]
 
@@ -25,7 +26,9 @@ def scored(
     warnings: tuple[str, ...] = (),
 ) -> Result:
     """A result with a score; threshold and label by contract 4."""
-    value = clamp(float(score), declaration.id)
+    value = float(score)
+    if not 0.0 <= value <= 1.0:
+        value = clamp(value, declaration.id)
     return Result(
         evaluator=declaration.id,
         kind=declaration.kind,
@@ -41,7 +44,7 @@ def paired(
     declaration: Declaration,
     options: Options,
     score: float | Fraction,
-    reason: str,
+    reason: str | Callable[[], str],
     alignments: Alignments,
     alignment: Alignment,
     measures: dict[str, Any] | None = None,
@@ -51,29 +54,35 @@ def paired(
     """A result of an evaluator that pairs calls: the alignment is its evidence, the differences its advice.
 
     Args:
+        reason: what was counted, or a function that says so when it is read.
         extras_cost: False leaves extra calls out of the differences, where they cost nothing.
     """
     if alignments.identical:
         details = Details(rule=alignment.rule, pairs=alignment.pairs, measures=measures or {})
-        return scored(declaration, options, score, Finished(alignment, reason, details))
+        told = reason if isinstance(reason, str) else reason()
+        return scored(declaration, options, score, Finished(alignment, told, details))
     evidence = _Paired(alignment, alignments, reason, measures, extras_cost, score == 1)
     return scored(declaration, options, score, evidence)
+
+
+Again = Callable[[bytes, int, Source | None], Case]
 
 
 class _Paired(Evidence, eq=False, gc=False):
     """Evidence worked out from an alignment, of the calls of a case."""
 
     calls: Alignments | None
-    counted: str
+    counted: str | Callable[[], str]
     measures: dict[str, Any] | None
     extras_cost: bool
     perfect: bool
-    shelved: tuple[Case, Comparing] | None = None
+    shelved: tuple[Again, bytes, int, Source | None, Comparing] | None = None
     finished: Finished | None = None
 
-    def shelve(self) -> None:
-        if self.calls is not None:
-            self.shelved = self.calls.case, self.calls.comparing
+    def shelve(self, again: Again) -> None:
+        calls = self.calls
+        if calls is not None and (recorded := calls.case.recorded) is not None:
+            self.shelved = again, recorded, calls.case.row, calls.case.source, calls.comparing
             self.calls = None
 
     def _finish(self) -> Finished:
@@ -81,7 +90,8 @@ class _Paired(Evidence, eq=False, gc=False):
             return self.finished
         calls, alignment = self.calls, self.alignment
         if calls is None and self.shelved is not None:
-            calls = Alignments(*self.shelved)
+            again, recorded, row, source, comparing = self.shelved
+            calls = Alignments(again(recorded, row, source), comparing)
         assert calls is not None and alignment is not None  # noqa: S101 - both are given, and dropped only below
         found = differences(calls, alignment)
         if not self.extras_cost and alignment.extra:
@@ -94,7 +104,8 @@ class _Paired(Evidence, eq=False, gc=False):
             differences=found,
             measures=self.measures or {},
         )
-        reason = self.counted if self.perfect else self.counted + advice(found)
+        counted = self.counted if isinstance(self.counted, str) else self.counted()
+        reason = counted if self.perfect else counted + advice(found)
         self.finished = Finished(alignment, reason, details, call_warnings(calls, alignment))
         self.calls = self.shelved = None
         return self.finished

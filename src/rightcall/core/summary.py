@@ -35,6 +35,7 @@ class CauseSummary(Struct, frozen=True, kw_only=True):
     """One cause of lost points, ready to be read.
 
     Attributes:
+        lost: the score points it cost, of 1 a case.
         share: of all points that the evaluator's scored cases lost, in 0..1.
         examples: the ids of up to two cases, the smallest by file and row.
         fix: what to try first.
@@ -45,6 +46,7 @@ class CauseSummary(Struct, frozen=True, kw_only=True):
     path: str
     cases: int
     differences: int
+    lost: float
     share: float
     examples: tuple[str, ...]
     message: str
@@ -98,16 +100,27 @@ class GateOutcome(Struct, frozen=True, kw_only=True):
 
 
 class RunSummary(Struct, frozen=True, kw_only=True):
-    """The summary of a run."""
+    """The summary of a run.
+
+    Attributes:
+        signature: how the numbers were made; `options` and `thresholds` are what it says, as written.
+        complete: False when the run was interrupted or its data broke off.
+        failed: cases that did not pass, errors among them.
+        causes: of the points lost over all evaluators, the costliest first.
+    """
 
     format: int = SUMMARY_FORMAT
     version: str
     signature: str
+    options: dict[str, Any] = {}
+    thresholds: dict[str, float] = {}
+    complete: bool = True
     cases: int
     passed: int
     failed: int
     not_evaluated: int
     errors: int
     evaluators: dict[str, EvaluatorSummary]
+    causes: tuple[CauseSummary, ...] = ()
     gates: tuple[GateOutcome, ...] = ()
     warnings: tuple[str, ...] = ()

@@ -159,7 +159,23 @@ class EvaluatorTally:
         if result.status == "not_evaluated":
             self.not_evaluated += 1
             return
-        passed = bool(result.passed)
+        if case.trial is not None or case.verdict is not None:
+            self._add_verdicts(case, bool(result.passed))
+        score = result.score
+        if score is None:
+            self.errors += 1
+            return
+        self.scored += 1
+        if result.passed:
+            self.passed += 1
+        self.scores.add(score)
+        alignment = result.evidence.alignment
+        if pairs_calls and alignments is not None and alignment is not None:
+            self._add_calls(alignment, alignments)
+        if score < 1.0:
+            self._unexplained.append((case.row, case.id, result))
+
+    def _add_verdicts(self, case: Case, passed: bool) -> None:
         if case.trial is not None:
             trials = self.trials.setdefault(case.id, [0, 0])
             trials[0] += 1
@@ -167,21 +183,6 @@ class EvaluatorTally:
         if case.verdict is not None:
             key = (passed, case.verdict)
             self.verdicts[key] = self.verdicts.get(key, 0) + 1
-        if result.status == "error":
-            self.errors += 1
-            return
-        self.scored += 1
-        self.passed += passed
-        score = result.score
-        if score is None:
-            return
-        self.scores.add(score)
-        if pairs_calls and alignments is not None:
-            alignment = result.evidence.alignment
-            if alignment is not None:
-                self._add_calls(alignment, alignments)
-        if score < 1.0:
-            self._unexplained.append((case.row, case.id, result))
 
     def explain(self) -> None:
         """Work out the causes of what was counted so far.
@@ -206,22 +207,20 @@ class EvaluatorTally:
         self.explain()
         return self._confused
 
-    def _add_calls(self, details: Alignment, alignments: Alignments) -> None:
-        names, wanted = alignments.actual_names, alignments.expected_names
-        exact, hits = self.exact, 0
-        for pair in details.pairs:
+    def _add_calls(self, alignment: Alignment, alignments: Alignments) -> None:
+        exact, wanted = self.exact, alignments.expected_names
+        for pair in alignment.pairs:
             name = wanted[pair.expected]
             if pair.credit == 1.0:
                 exact[name] = exact.get(name, 0) + 1
-                hits += 1
             else:
                 self._tool(name)[0] += 1
-        for index in details.missing:
+        for index in alignment.missing:
             self._tool(wanted[index])[1] += 1
-        for index in details.extra:
-            self._tool(names[index])[2] += 1
-        unequal = len(details.pairs) - hits
-        key = (hits, unequal + len(details.extra), unequal + len(details.missing))
+        for index in alignment.extra:
+            self._tool(alignments.actual_names[index])[2] += 1
+        unequal = len(alignment.pairs) - alignment.exact
+        key = (alignment.exact, unequal + len(alignment.extra), unequal + len(alignment.missing))
         self.found[key] = self.found.get(key, 0) + 1
 
     def add_perfect(self, result: Result, size: int, times: int, *, pairs_calls: bool) -> None:
@@ -322,8 +321,11 @@ class Tally:
 
     def count_case(self, results: tuple[Result, ...]) -> bool | None:
         """Count a case by the verdict over its results, which is returned."""
-        verdict = case_passed(results)
         self.cases += 1
+        if len(results) == 1 and results[0].passed:
+            self.passed += 1
+            return True
+        verdict = case_passed(results)
         if verdict is None:
             self.not_evaluated += 1
         elif verdict:

@@ -113,7 +113,7 @@ class ToolSpec(Struct, frozen=True, kw_only=True, gc=False):
     description: str | None = None
 
 
-class Source(Struct, frozen=True, kw_only=True, gc=False):
+class Source(Struct, frozen=True, gc=False):
     """Where a row was read: file as given, line from 1, byte offset and length in the decompressed text."""
 
     path: str | None = None
@@ -153,6 +153,7 @@ class Case(Struct, frozen=True, kw_only=True, gc=False):
         cluster: rows of one cluster are not independent (contract 8).
         verdict: somebody's own pass or fail.
         warnings: what was odd in reading the row.
+        recorded: the bytes of the row, where it was read from some; it can be read again from them.
     """
 
     id: str
@@ -170,6 +171,7 @@ class Case(Struct, frozen=True, kw_only=True, gc=False):
     metadata: Any = None
     trace: Trace | None = None
     warnings: tuple[str, ...] = ()
+    recorded: bytes | None = None
 
     @property
     def expected_calls(self) -> tuple[ExpectedCall, ...] | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from ..core.alignments import Alignments
 from ..core.ask import Answers, no_questions
 from ..core.declare import Declaration, Example, Options
@@ -58,16 +60,22 @@ def score(case: Case, alignments: Alignments, answers: Answers, options: Options
         return paired(DECLARATION, options, empty, empty_reason(alignments), alignments, alignment)
     made, wanted = alignments.actual_count, len(alignments.expected)
     exact, pairs = alignment.exact, len(alignment.pairs)
-    twice = 2 * max(made, wanted)
-    reason = (
+    twice = 2 * (made if made > wanted else wanted)
+    measures: dict[str, float] | None = None
+    if exact < pairs and alignments.contested:
+        other = (alignments.optimal if greedy else alignments.greedy).exact
+        if other != exact:
+            measures = {"optimal_score" if greedy else "greedy_score": (other + pairs) / twice}
+
+    reason = partial(_reason, exact, pairs, made, wanted, measures)
+    return paired(DECLARATION, options, (exact + pairs) / twice, reason, alignments, alignment, measures)
+
+
+def _reason(exact: int, pairs: int, made: int, wanted: int, measures: dict[str, float] | None) -> str:
+    text = (
         f"{count_of(exact, 'exact match')}, {count_of(pairs - exact, 'name-only match')}; "
         f"{made} actual vs {count_of(wanted, 'expected call')}."
     )
-    measures: dict[str, object] = {}
-    if exact < pairs:
-        other = (alignments.optimal if greedy else alignments.greedy).exact
-        if other != exact:
-            value = (other + pairs) / twice
-            reason += f" {'Optimal' if greedy else 'Greedy'} matching would give {value:.6g}."
-            measures["optimal_score" if greedy else "greedy_score"] = value
-    return paired(DECLARATION, options, (exact + pairs) / twice, reason, alignments, alignment, measures)
+    for name, value in (measures or {}).items():
+        text += f" {name.partition('_')[0].capitalize()} matching would give {value:.6g}."
+    return text

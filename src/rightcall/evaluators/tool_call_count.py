@@ -9,6 +9,7 @@ from typing import Any
 from ..core.alignments import Alignments
 from ..core.ask import Answers, no_questions
 from ..core.counts import CountRule, parse_counts
+from ..core.names import EXACT_NAMES
 from ..core.declare import Declaration, Example, Options
 from ..core.options import OptionSpec, parse_flag
 from ..core.results import Details, Difference, Result
@@ -92,7 +93,7 @@ def _explicit(case: Case, options: Options) -> dict[str, CountRule] | None:
 
 def _renamed(rules: dict[str, CountRule], alignments: Alignments) -> dict[str, CountRule]:
     names = alignments.comparing.names
-    if names.is_exact:
+    if names is EXACT_NAMES:
         return rules
     renamed = {names(name): rule for name, rule in rules.items()}
     if len(renamed) < len(rules):

@@ -8,7 +8,7 @@ from ..core.alignments import Alignments
 from ..core.ask import Answers, no_questions
 from ..core.declare import Declaration, Example, Options
 from ..core.explain import confused
-from ..core.results import Alignment, Details, Pair, Result
+from ..core.results import Alignment, Details, Finished, Pair, Result
 from ..core.scoring import empty_reason, empty_sides, precision_recall, scored
 from ..core.types import Case
 
@@ -60,11 +60,11 @@ def score(case: Case, alignments: Alignments, answers: Answers, options: Options
         differences=differences,
         measures=measures,
     )
-    return scored(DECLARATION, options, value, reason, details=details)
+    return scored(DECLARATION, options, value, Finished(alignment, reason, details))
 
 
 def _by_name(alignments: Alignments) -> Alignment:
     """The optimal pairing, in which an equal name is all that is asked."""
     best = alignments.optimal
     pairs = tuple(Pair(pair.actual, pair.expected, 1.0) for pair in best.pairs)
-    return Alignment(rule="names", pairs=pairs, missing=best.missing, extra=best.extra)
+    return Alignment(rule="names", pairs=pairs, missing=best.missing, extra=best.extra, exact=len(pairs))

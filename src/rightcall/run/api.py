@@ -195,7 +195,7 @@ def evaluate_cases(
         data = _from_objects(cases, reading)
     results: list[CaseResults] = []
     guard = None if case_timeout is None else time_limit(_seconds(case_timeout))
-    tally, complete = run_cases(data, plan, kept_in(results), guard=guard, progress=progress)
+    tally, complete = run_cases(data, plan, kept_in(results, reading), guard=guard, progress=progress)
     if not complete:
         raise KeyboardInterrupt
     warnings = tuple(data.warnings) if isinstance(data, Dataset) else ()

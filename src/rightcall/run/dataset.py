@@ -72,16 +72,33 @@ class Dataset:
 
     def __iter__(self) -> Iterator[Case | BadCase]:
         row = 0
+        reading, seen = self.reading, self._seen
+        direct = self._gold is None and reading.is_direct
+        case: Case | BadCase | None
         for source in self.sources:
             for record in source.records():
-                case = self._case(record, row)
-                if case is not None:
-                    self._note_id(case, record.source)
-                    yield case
-                    row += 1
-        if self._gold is not None:
-            for case in self._gold.unused(row):
+                place = record.source
+                if direct and record.data is not None:
+                    try:
+                        case = case_from_line(
+                            record.data, row=row, source=place, format=reading.format, tools=reading.tools
+                        )
+                    except DataError as error:
+                        case = _bad(record, row, error, {})
+                else:
+                    case = self._case(record, row)
+                    if case is None:
+                        continue
+                # Only hashes are kept: the ids of a million rows would take more memory than all else.
+                key = hash(case.id) if case.trial is None else hash((case.id, case.trial))
+                if key in seen:
+                    self._tell_repeated(case, place)
+                else:
+                    seen[key] = place.line or 0
                 yield case
+                row += 1
+        if self._gold is not None:
+            yield from self._gold.unused(row)
         if self._repeated > _TOLD:
             self.warnings.append(f"and {self._repeated - _TOLD} more repeated ids")
 
@@ -91,14 +108,6 @@ class Dataset:
         try:
             if record.problem is not None:
                 raise record.problem
-            if record.data is not None and self._gold is None and self.reading.is_direct:
-                return case_from_line(
-                    record.data,
-                    row=row,
-                    source=record.source,
-                    format=self.reading.format,
-                    tools=self.reading.tools,
-                )
             fields = record.fields if record.fields is not None else open_row(record.data or b"")
             if not self._kept(fields):
                 return None
@@ -126,14 +135,9 @@ class Dataset:
         tags = [tag.strip() for tag in tags.split(",")] if isinstance(tags, str) else tags
         return isinstance(tags, list) and any(tag in tags for tag in self.reading.tags)
 
-    def _note_id(self, case: Case | BadCase, place: Source) -> None:
+    def _tell_repeated(self, case: Case | BadCase, place: Source) -> None:
         """Report an id that is used twice for the same trial; both rows are kept."""
-        # Only a hash is kept: the ids of a million rows would take more memory than everything else.
-        key = hash((case.id, case.trial))
-        first = self._seen.get(key)
-        if first is None:
-            self._seen[key] = place.line or 0
-            return
+        first = self._seen[hash(case.id) if case.trial is None else hash((case.id, case.trial))]
         self._repeated += 1
         if self._repeated <= _TOLD:
             trial = "" if case.trial is None else f" (trial {case.trial})"

@@ -11,7 +11,7 @@ from msgspec import Struct
 from .._version import __version__
 from ..core.alignments import Comparing
 from ..core.declare import Declaration, Evaluator, Options
-from ..core.names import NameRule, parse_name_map, parse_prefix
+from ..core.names import name_rule, parse_name_map, parse_prefix
 from ..core.options import CALL_OPTIONS, OptionSpec, parse_call_options, parse_choice, parse_flag
 from ..core.signature import Signature
 from ..errors import MissingExtraError, OptionError, UnknownNameError, UsageError
@@ -227,7 +227,7 @@ def _plan_one(
     comparing = Comparing(
         layers=tuple(filter(None, ({name: level[name] for name in CALL_OPTIONS if name in level} for level in (far, near)))),
         per_tool=tuple(filter(None, (level.get("per_tool") for level in (far, near)))),
-        names=NameRule(both.get("name_map", ()), both.get("strip_name_prefix")),
+        names=name_rule(both.get("name_map", ()), both.get("strip_name_prefix")),
         ignore_failed=both.get("ignore_failed", False),
         repair=_repair() if both.get("repair_json") else None,
     )

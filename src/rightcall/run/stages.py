@@ -7,9 +7,10 @@ from collections.abc import Callable
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ..core.alignments import Alignments, Comparing, same_bytes
+from ..core.alignments import Alignments, Comparing, same_so_far
 from ..core.ask import NO_ANSWERS
 from ..core.declare import BuiltIn, Input
+from ..core.names import EXACT_NAMES
 from ..core.results import Finished, Result, clamp
 from ..core.scoring import errored, not_evaluated
 from ..core.tally import EvaluatorTally, Tally
@@ -39,6 +40,7 @@ class _Item(Struct, frozen=True):
     Attributes:
         view: which of the distinct ways to see calls it uses.
         own: whether it is somebody else's, and so must be contained.
+        direct: whether nothing but the two sides is needed to score.
         shares: whether cases made just as expected share one result by their number of calls.
     """
 
@@ -47,6 +49,7 @@ class _Item(Struct, frozen=True):
     view: int
     pairs_calls: bool
     own: bool
+    direct: bool
     shares: bool
 
 
@@ -80,12 +83,14 @@ class Scorer:
                     self._distinct.index(comparing),
                     declaration.pairs_calls,
                     own,
+                    not own and planned.absent is None and "tools" not in declaration.inputs,
                     not own and not declaration.depends_on_names and not comparing.ignore_failed,
                 )
             )
         # Most cases of a good agent are just as expected: their results depend on nothing but their length.
-        self._may_share = all(comparing.names.is_exact for comparing in self._distinct)
+        self._may_share = all(comparing.names is EXACT_NAMES for comparing in self._distinct)
         self._all_share = all(item.shares for item in self._items)
+        self._nothing_known: tuple[Result | None, ...] = (None,) * len(self._items)
         self._perfect: dict[int, tuple[Result | None, ...]] = {}
         self._perfect_cases: dict[int, int] = {}
         self._perfect_names: dict[str, int] = {}
@@ -94,13 +99,16 @@ class Scorer:
         """The results of one case, in the plan's order; also counted."""
         if isinstance(case, BadCase):
             return self._bad(case)
+        same: int | None = None
         if self._may_share and case.verdict is None and case.trial is None and not case.warnings:
-            actual, expected = case.actual, case.expected_calls
-            if actual and expected and same_bytes(actual, expected):
-                return self._just_as_expected(case, expected)
-        return self._each(case, (None,) * len(self._items))
+            actual, expected = case.actual, case.expected.calls if case.expected is not None else None
+            if actual and expected:
+                same = same_so_far(actual, expected)
+                if same == len(expected) == len(actual):
+                    return self._just_as_expected(case, expected)
+        return self._each(case, self._nothing_known, same)
 
-    def _each(self, case: Case, known: tuple[Result | None, ...]) -> tuple[Result, ...]:
+    def _each(self, case: Case, known: tuple[Result | None, ...], same: int | None) -> tuple[Result, ...]:
         """One result after the other; a `known` one was made and counted before."""
         views: list[Alignments | None] = [None] * len(self._distinct)
         results: list[Result] = []
@@ -110,9 +118,17 @@ class Scorer:
                 continue
             alignments = views[item.view]
             if alignments is None:
-                alignments = views[item.view] = Alignments(case, self._distinct[item.view])
-            result = self._one(item.planned, case, alignments, own=item.own)
-            if case.warnings or not alignments.comparing.names.is_exact:
+                comparing = self._distinct[item.view]
+                known_same = None if comparing.ignore_failed else same
+                alignments = views[item.view] = Alignments(case, comparing, same=known_same)
+            if item.direct and same is not None:  # then both sides are there
+                try:
+                    result = item.planned.evaluator.score(case, alignments, NO_ANSWERS, item.planned.options)
+                except RightcallError as error:
+                    result = self._error(item.planned, error)
+            else:
+                result = self._one(item.planned, case, alignments, own=item.own)
+            if not self._may_share or case.warnings:
                 result = _with_warnings(result, case, alignments.comparing)
             results.append(result)
             item.tally.add(case, result, alignments, pairs_calls=item.pairs_calls)
@@ -122,7 +138,7 @@ class Scorer:
         size, names = len(expected), self._perfect_names
         for call in expected:
             if call.group is not None:  # A group can be wrongly written, which evaluators of order report.
-                return self._each(case, (None,) * len(self._items))
+                return self._each(case, self._nothing_known, None)
         known = self._perfect.get(size)
         if known is None:
             known = self._perfect[size] = self._shared(case)
@@ -131,7 +147,7 @@ class Scorer:
         self._perfect_cases[size] = self._perfect_cases.get(size, 0) + 1
         if self._all_share:
             return known  # type: ignore[return-value]  # every place is filled
-        return self._each(case, known)
+        return self._each(case, known, size)
 
     def _shared(self, case: Case) -> tuple[Result | None, ...]:
         """The results that every case of this length has when it is just as expected."""
@@ -168,9 +184,12 @@ class Scorer:
                 return planned.evaluator.score(case, alignments, NO_ANSWERS, options)
             return self._own(planned, case, alignments)
         except RightcallError as error:
-            if self._raising:
-                raise
-            return errored(declaration, options.threshold, error)
+            return self._error(planned, error)
+
+    def _error(self, planned: PlannedEvaluator, error: RightcallError) -> Result:
+        if self._raising:
+            raise error
+        return errored(planned.evaluator.declaration, planned.options.threshold, error)
 
     def _own(self, planned: PlannedEvaluator, case: Case, alignments: Alignments) -> Result:
         """An evaluator of somebody else's: whatever it does becomes a result of this case."""

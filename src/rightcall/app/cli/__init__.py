@@ -1,1 +1,21 @@
-"""."""
+"""The command line. Nothing heavy is imported before it is known what is asked."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from ..._version import __version__
+
+__all__ = ["main"]
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line and exit."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    if given == ["--version"]:
+        sys.stdout.write(f"rightcall {__version__}\n")
+        return
+    from .root import run
+
+    sys.exit(run(given))

@@ -1,0 +1,110 @@
+"""The commands by name, loaded when called for, and what becomes of errors."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any, Final
+
+import click
+
+from ..._version import __version__
+from ...errors import RightcallError
+from .screen import silence, tell
+
+__all__ = ["run"]
+
+_COMMANDS: Final = ("run", "eval", "explain", "evaluators", "suites", "formats")
+
+EXIT_USAGE: Final = 2
+EXIT_FAULT: Final = 4
+EXIT_INTERRUPTED: Final = 130
+
+_EPILOG: Final = """\b
+Exit codes: 0 all gates met; 1 a gate missed; 2 wrong usage or configuration;
+3 data could not be read, held no case, or too many cases in error;
+4 infrastructure failed, a fault of rightcall itself included; 130 interrupted.
+"""
+
+
+class _Commands(click.Group):
+    """Loads a command's file when it is called, or when help lists it."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _COMMANDS:
+            return None
+        command: click.Command = import_module(f"{__package__}.{cmd_name}").command
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        from ...errors import nearest
+
+        if args and args[0] not in _COMMANDS and not args[0].startswith("-"):
+            near = nearest(args[0], _COMMANDS)
+            hint = f"did you mean {near!r}?" if near else f"known: {', '.join(_COMMANDS)}"
+            raise click.UsageError(f"unknown command {args[0]!r} ({hint})", ctx)
+        return super().resolve_command(ctx, args)
+
+
+@click.group(
+    cls=_Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog=_EPILOG,
+)
+@click.version_option(__version__, prog_name="rightcall", message="%(prog)s %(version)s")
+def rightcall() -> None:
+    """Score the tool calls of AI agents, and see why each call matched or did not.
+
+    \b
+      rightcall run examples/travel/cases.jsonl --suite agent --no-gate
+      rightcall eval tool_call_accuracy --output '[{"name": "f"}]' --expected '[{"name": "f"}]'
+    """
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run a command; gives the exit code. Errors are told on standard error, never as a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):  # a terminal that can't show a character shows a question mark
+            stream.reconfigure(errors="replace")
+    try:
+        return _code(rightcall.main(args=list(arguments), prog_name="rightcall", standalone_mode=False))
+    except click.exceptions.NoArgsIsHelpError as error:
+        tell(error.ctx.get_help() if error.ctx is not None else error.format_message())
+        return EXIT_USAGE
+    except click.ClickException as error:
+        context = getattr(error, "ctx", None)
+        command = context.command_path if context is not None else "rightcall"
+        tell(f"error: {error.format_message()}\nsee: {command} --help")
+        return EXIT_USAGE
+    except RightcallError as error:
+        if _debugging():
+            raise
+        tell(f"error: {error}")
+        return error.exit_code
+    except (KeyboardInterrupt, click.Abort):
+        tell("interrupted")
+        return EXIT_INTERRUPTED
+    except BrokenPipeError:
+        silence()
+        return 0
+    except Exception as error:  # noqa: BLE001 - the last line of defence: one line instead of a traceback
+        if _debugging():
+            raise
+        text = f"error: {type(error).__name__}: {error}".splitlines()[0]
+        tell(f"{text}\nThis is a fault in rightcall. RIGHTCALL_DEBUG=1 shows where.")
+        return EXIT_FAULT
+
+
+def _code(value: Any) -> int:
+    return value if isinstance(value, int) else 0
+
+
+def _debugging() -> bool:
+    return os.environ.get("RIGHTCALL_DEBUG", "") not in ("", "0")

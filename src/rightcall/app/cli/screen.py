@@ -1,0 +1,121 @@
+"""Where text goes: standard output for results, standard error for the rest; colour only on terminals."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import shutil
+import sys
+from typing import TYPE_CHECKING, Any, Final, TextIO
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.table import Table
+    from rich.text import Text
+
+__all__ = ["clean", "is_terminal", "say", "say_json", "show", "silence", "table", "tell", "text"]
+
+_PLAIN_WIDTH: Final = 110
+"""Columns where there is no terminal to ask."""
+
+_CONTROL: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def say(words: str) -> None:
+    """Write to standard output; a reader who has left is no error."""
+    try:
+        sys.stdout.write(words if words.endswith("\n") else words + "\n")
+        sys.stdout.flush()
+    except BrokenPipeError:
+        silence()
+
+
+def tell(words: str) -> None:
+    """Write to standard error."""
+    try:
+        sys.stderr.write(clean(words) + "\n")
+        sys.stderr.flush()
+    except BrokenPipeError:
+        silence()
+
+
+def say_json(value: Any) -> None:
+    """Write a value as indented JSON."""
+    import msgspec
+
+    data = msgspec.json.encode(value, enc_hook=lambda other: f"<{type(other).__name__}>")
+    say(msgspec.json.format(data, indent=2).decode())
+
+
+def silence() -> None:
+    """Send everything further nowhere: whoever read it has left."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except BrokenPipeError:
+            os.dup2(nowhere, stream.fileno())
+
+
+def clean(words: str) -> str:
+    """A text from data, with nothing in it that a terminal would obey."""
+    return _CONTROL.sub("\ufffd", words)
+
+
+def is_terminal(stream: TextIO) -> bool:
+    """Whether somebody sees it who can see colours and moving lines."""
+    return stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def show(*parts: RenderableType) -> None:
+    """Write tables and texts to standard output."""
+    from rich.console import Console
+
+    lively = is_terminal(sys.stdout)
+    colours = lively and not os.environ.get("NO_COLOR")
+    width = shutil.get_terminal_size((_PLAIN_WIDTH, 24)).columns if lively else _width()
+    buffer = io.StringIO()
+    console = Console(
+        file=buffer,
+        width=max(width, 40),
+        force_terminal=colours,
+        color_system="standard" if colours else None,
+        highlight=False,
+        markup=False,
+        emoji=False,
+        legacy_windows=False,
+    )
+    for part in parts:
+        console.print(part)
+    say("\n".join(line.rstrip() for line in buffer.getvalue().split("\n")).rstrip("\n"))
+
+
+def _width() -> int:
+    given = os.environ.get("COLUMNS", "")
+    return int(given) if given.isdigit() and int(given) > 0 else _PLAIN_WIDTH
+
+
+def text(words: object, style: str = "") -> Text:
+    """A text with no markup in it."""
+    from rich.text import Text
+
+    return Text(clean(str(words)), style=style)
+
+
+def table(*columns: str, right: tuple[str, ...] = (), title: str | None = None) -> Table:
+    """An empty table: a rule under its head, no other lines."""
+    from rich import box
+    from rich.table import Table
+
+    made = Table(
+        box=box.SIMPLE_HEAD,
+        title=None if title is None else text(title, "bold"),
+        title_justify="left",
+        pad_edge=False,
+        show_edge=False,
+        header_style="dim",
+    )
+    for column in columns:
+        made.add_column(column, justify="right" if column in right else "left", overflow="fold")
+    return made

@@ -1,0 +1,31 @@
+"""json: the summary and every result in one document, for other programs."""  # noqa: A005 - the file name is the id
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from ..core.records import CaseRecord, ReportDeclaration
+from ..core.summary import RunSummary
+
+DECLARATION = ReportDeclaration(
+    id="json",
+    meaning="the summary and every result in one document, for other programs",
+    file="report.json",
+)
+
+FORMAT = 1
+"""Changes when a field changes its meaning or goes."""
+
+
+def write(summary: RunSummary, cases: Iterable[CaseRecord]) -> Iterator[str]:
+    """The document, piece by piece."""
+    head = msgspec.json.encode({"format": FORMAT, "summary": summary}).decode()
+    yield head[:-1] + ',"results":['
+    between = "\n"
+    for case in cases:
+        for result in case.results:
+            yield between + msgspec.json.encode(result).decode()
+            between = ",\n"
+    yield "\n]}\n"

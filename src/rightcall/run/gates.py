@@ -1,0 +1,150 @@
+"""Gates: what was asked of a run, what was measured, and the exit code that follows (contract 8)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from msgspec import Struct
+
+from ..core.results import NOISE
+from ..core.summary import EvaluatorSummary, GateOutcome, RunSummary
+from ..errors import OptionError, UnknownNameError
+
+__all__ = ["Gate", "Gates", "apart", "check_gates", "exit_code", "parse_gate"]
+
+EXIT_GATE: Final = 1
+EXIT_DATA: Final = 3
+
+
+class Gate(Struct, frozen=True):
+    """A demand on a mean (``fail_under``) or a pass rate (``min_pass_rate``), of one evaluator or of each."""
+
+    kind: str
+    evaluator: str | None
+    least: float
+
+
+class Gates(Struct, frozen=True, kw_only=True):
+    """All demands on a run.
+
+    Attributes:
+        single: gates that were asked for; with none, every case must pass.
+        max_errors: so many cases may end in error.
+        enforced: False measures the gates but lets none be missed (``--no-gate``).
+    """
+
+    single: tuple[Gate, ...] = ()
+    max_errors: int = 0
+    enforced: bool = True
+
+
+def parse_gate(text: str, kind: str, chosen: Sequence[str]) -> Gate:
+    """A gate from ``X`` or ``ID=X``.
+
+    Raises:
+        OptionError, UnknownNameError: not a number from 0 to 1, or an evaluator that is not chosen.
+    """
+    name, equals, number = text.rpartition("=")
+    field = kind.replace("_", "-")
+    try:
+        least = float(number)
+    except ValueError:
+        raise OptionError(f"{text!r} is not X or ID=X", field=field, hint="e.g. 0.9 or tool_call_args=0.9") from None
+    if not math.isfinite(least) or not 0 <= least <= 1:
+        raise OptionError(f"{number} is not a number from 0 to 1", field=field)
+    if equals and name not in chosen:
+        raise UnknownNameError("chosen evaluator", name, chosen, field=field)
+    return Gate(kind, name if equals else None, least)
+
+
+def check_gates(summary: RunSummary, gates: Gates) -> tuple[GateOutcome, ...]:
+    """The outcome of every gate, the errors' first."""
+    outcomes = [_errors(summary, gates.max_errors)]
+    for gate in gates.single:
+        outcomes += _single(summary, gate, gates)
+    if not gates.single and gates.enforced:
+        outcomes.append(_default(summary, gates.max_errors))
+    return tuple(outcomes)
+
+
+def exit_code(outcomes: Iterable[GateOutcome]) -> int:
+    """The gravest of the outcomes: 3 before 1 before 0."""
+    return max((outcome.exit_code for outcome in outcomes if not outcome.met), default=0)
+
+
+def _errors(summary: RunSummary, most: int) -> GateOutcome:
+    met = summary.errors <= most and summary.cases > 0
+    what = f"{summary.errors} of {summary.cases} cases ended in error; {most} may"
+    return GateOutcome(
+        gate="max_errors",
+        evaluator=None,
+        asked=most,
+        measured=summary.errors,
+        met=met,
+        message=what if summary.cases else "the data held no case",
+        exit_code=0 if met else EXIT_DATA,
+    )
+
+
+def _default(summary: RunSummary, may_err: int) -> GateOutcome:
+    wrong = summary.failed - min(summary.errors, may_err)
+    met = wrong == 0 and summary.passed > 0
+    counts = f"{summary.passed} passed, {summary.failed} did not, {summary.not_evaluated} not evaluated"
+    return GateOutcome(
+        gate="every_case_passes",
+        evaluator=None,
+        asked=0,
+        measured=summary.failed,
+        met=met,
+        message=counts if summary.passed else f"no case passed: {counts}",
+        exit_code=0 if met else EXIT_GATE,
+    )
+
+
+_WORDS: Final = {"fail_under": "mean", "min_pass_rate": "pass rate"}
+
+
+def _single(summary: RunSummary, gate: Gate, gates: Gates) -> Iterable[GateOutcome]:
+    names = list(summary.evaluators) if gate.evaluator is None else [gate.evaluator]
+    scored = [name for name in names if name in summary.evaluators and summary.evaluators[name].scored]
+    without = [name for name in names if name not in scored]
+    if not scored:
+        yield _outcome(gate, gate.evaluator, None, f"no scored case of {', '.join(without) or 'any evaluator'}", gates)
+        return
+    for name in scored:
+        measured = _measured(summary.evaluators[name], gate.kind)
+        seen, asked = apart(measured, gate.least, equal=measured >= gate.least - NOISE)
+        sign = ">=" if measured >= gate.least - NOISE else "<"
+        message = f"{_WORDS[gate.kind]} of {name} is {seen} {sign} {asked}"
+        if without and name == scored[-1]:
+            message += f" (no scored case: {', '.join(without)})"
+        yield _outcome(gate, name, measured, message, gates)
+
+
+def _measured(found: EvaluatorSummary, kind: str) -> float:
+    value = found.mean if kind == "fail_under" else found.pass_rate
+    return 0.0 if value is None else value
+
+
+def _outcome(gate: Gate, name: str | None, measured: float | None, message: str, gates: Gates) -> GateOutcome:
+    met = measured is not None and measured >= gate.least - NOISE
+    return GateOutcome(
+        gate=gate.kind,
+        evaluator=name,
+        asked=gate.least,
+        measured=measured,
+        met=met,
+        message=message,
+        exit_code=0 if met or not gates.enforced else EXIT_GATE,
+    )
+
+
+def apart(measured: float, asked: float, *, equal: bool = False) -> tuple[str, str]:
+    """Two numbers as texts that differ, with as few digits as that takes; `equal` ones may be the same."""
+    for digits in range(3, 17):
+        texts = f"{measured:.{digits}f}", f"{asked:.{digits}f}"
+        if equal or texts[0] != texts[1]:
+            return texts
+    return repr(measured), repr(asked)

@@ -1,0 +1,44 @@
+"""Ctrl-C between two cases: what is finished stays finished, and no case is left half counted."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from types import FrameType, TracebackType
+
+__all__ = ["Interrupt"]
+
+
+class Interrupt:
+    """While entered, the first Ctrl-C lets the case in work be finished and then ends the run.
+
+    A run that waits for data ends at once, and so does any run at the second Ctrl-C.
+
+    Attributes:
+        busy: a case is in work.
+        asked: the run is to end.
+    """
+
+    def __init__(self) -> None:
+        self.busy = False
+        self.asked = False
+        self._before: object = None
+        self._active = False
+
+    def __enter__(self) -> Interrupt:
+        if threading.current_thread() is threading.main_thread():
+            self._before = signal.signal(signal.SIGINT, self._ring)
+            self._active = True
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._active:
+            signal.signal(signal.SIGINT, self._before)  # type: ignore[arg-type]  # what signal() gave
+            self._active = False
+
+    def _ring(self, number: int, frame: FrameType | None) -> None:
+        again, self.asked = self.asked, True
+        if again or not self.busy:
+            raise KeyboardInterrupt

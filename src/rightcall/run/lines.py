@@ -1,0 +1,159 @@
+"""Results as lines of JSON, at the speed of the scoring: constant parts and shared results are encoded once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+from msgspec import Raw, Struct
+
+from ..core.results import Details, Difference, Pair, Result
+from ..core.types import Case, Source
+from .stages import BadCase
+
+__all__ = ["LineWriter"]
+
+
+class _Evidence(Struct, gc=False):
+    rule: str | None
+    pairs: tuple[Pair, ...]
+    missing: tuple[int, ...]
+    extra: tuple[int, ...]
+    differences: Raw
+
+
+class _Body(Struct, gc=False):
+    """What stands in a line between the case and the row; the order of fields is that of the file."""
+
+    evaluator: str
+    kind: str
+    status: str
+    score: float | None
+    label: str
+    passed: bool | None
+    threshold: float
+    reason: str
+    warnings: tuple[str, ...]
+    error: str | None
+    probabilities: tuple[float, ...] | None
+    details: _Evidence
+
+
+_NO_DIFFERENCES: Final = Raw(b"[]")
+
+
+def _foreign(value: object) -> str:
+    """A Python object in an evaluator's own details: its kind, since its repr may hold an address."""
+    return f"<{type(value).__name__}>"
+
+
+_encode_fast = msgspec.json.Encoder(decimal_format="number", enc_hook=_foreign).encode
+
+
+def _encode(value: Any) -> bytes:
+    try:
+        return _encode_fast(value)
+    except (UnicodeError, TypeError, ValueError, OverflowError, RecursionError):
+        return _encode_fast(_encodable(msgspec.to_builtins(value, builtin_types=(Raw,), enc_hook=_foreign)))
+
+
+_SURROGATES: Final = re.compile("[\ud800-\udfff]")
+
+
+def _encodable(value: Any, level: int = 0) -> Any:
+    """A value that surely encodes: half characters become their escape, and what is too deep its kind."""
+    if isinstance(value, str):
+        return _SURROGATES.sub(lambda found: f"\\u{ord(found[0]):04x}", value)
+    if level > 400:
+        return "…"
+    if isinstance(value, Mapping):
+        return {_encodable(str(key)): _encodable(item, level + 1) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_encodable(item, level + 1) for item in value]
+    return value
+
+
+class LineWriter:
+    """Makes the lines of a run, one a result."""
+
+    def __init__(self) -> None:
+        self._shared: dict[tuple[int, int], tuple[Result, bytes | None]] = {}
+        self._path: str | None = None
+        self._row_start = b""
+
+    def lines(self, case: Case | BadCase, results: tuple[Result, ...]) -> bytes:
+        """The lines of one case."""
+        trial = case.trial
+        head = b'{"id":%b,"trial":%b,' % (_encode(case.id), b"null" if trial is None else b"%d" % trial)
+        tail = self._row(case.source)
+        # Evaluators that pair alike share their differences, which are most of what there is to encode.
+        last: tuple[Difference, ...] = ()
+        encoded = _NO_DIFFERENCES
+        bodies: list[bytes] = []
+        for place, result in enumerate(results):
+            if result.score == 1.0:
+                body = self._perfect(place, result)
+                if body is not None:
+                    bodies.append(body)
+                    continue
+            details = result.evidence.details
+            found = details.differences
+            if found is not last:
+                encoded = Raw(_encode(found)) if found else _NO_DIFFERENCES
+                last = found
+            bodies.append(_body(result, details, encoded))
+        return head + (tail + head).join(bodies) + tail
+
+    def _perfect(self, place: int, result: Result) -> bytes | None:
+        """The body of a result that many cases share, which is the same object seen again; None for others."""
+        alignment = result.evidence.alignment
+        if alignment is None:
+            return None
+        key = (place, len(alignment.pairs))
+        known = self._shared.get(key)
+        if known is None or known[0] is not result:
+            if known is None or known[1] is None:
+                self._shared[key] = (result, None)
+            return None
+        body = known[1]
+        if body is None:
+            details = result.details
+            body = _body(result, details, Raw(_encode(details.differences)))
+            self._shared[key] = (result, body)
+        return body
+
+    def _row(self, source: Source | None) -> bytes:
+        if source is None:
+            return b',"row":{"file":null,"line":null,"offset":null}}\n'
+        if source.path != self._path:
+            self._path = source.path
+            self._row_start = b',"row":{"file":%b,"line":' % _encode(source.path)
+        line, offset = source.line, source.offset
+        if line is None or offset is None:
+            return self._row_start + b'%b,"offset":%b}}\n' % (_encode(line), _encode(offset))
+        return self._row_start + b'%d,"offset":%d}}\n' % (line, offset)
+
+
+def _body(result: Result, details: Details, differences: Raw) -> bytes:
+    evidence = result.evidence
+    body = _encode(
+        _Body(
+            result.evaluator,
+            result.kind,
+            result.status,
+            result.score,
+            result.label,
+            result.passed,
+            result.threshold,
+            evidence.reason,
+            evidence.warnings,
+            result.error,
+            result.probabilities,
+            _Evidence(details.rule, details.pairs, details.missing, details.extra, differences),
+        )
+    )
+    if details.measures:
+        return b"%b,%b}" % (body[1:-2], _encode(details.measures)[1:-1])
+    return body[1:-1]

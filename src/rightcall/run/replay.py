@@ -1,0 +1,190 @@
+"""A written run, read back; and one case of it, read again from its source and scored again."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from ..core.alignments import Alignments
+from ..core.explain import steps
+from ..core.records import CaseRecord, RowPlace
+from ..core.results import Alignment, Details, Result, Step
+from ..core.signature import Signature
+from ..core.summary import RunSummary
+from ..core.tally import Tally
+from ..core.types import Case, Source
+from ..errors import PathNotFoundError, SourceError, UnknownNameError
+from .dataset import Dataset, Reading, parse_map, parse_where, tools_from_file
+from .plan import Plan, PlannedEvaluator, make_plan
+from .reporting import read_cases
+from .rundir import CASES, RECORD, RESULTS, RUN_FORMAT, SUMMARY, RunRecord, file_record
+from .sources import Record, SourceFile
+from .stages import BadCase, Scorer
+
+__all__ = ["PlayedCase", "StoredRun"]
+
+Held = TypeVar("Held")
+
+
+class PlayedCase(Struct, frozen=True, kw_only=True):
+    """A case with its results and what they were made from; `details` and `steps` by evaluator.
+
+    Attributes:
+        alignments: how the evaluator saw the calls.
+    """
+
+    case: Case
+    results: dict[str, Result]
+    alignments: dict[str, Alignments]
+    steps: dict[str, tuple[Step, ...]]
+
+
+class StoredRun:
+    """A run directory that was written.
+
+    Raises:
+        PathNotFoundError: there is none.
+        SourceError: it can't be read, or is of a later format.
+    """
+
+    def __init__(self, place: Path) -> None:
+        self.place = place
+        if not place.is_dir() or not (place / RECORD).exists():
+            hint = "a run is made by `rightcall run DATA ... --out DIR`"
+            raise PathNotFoundError(f"no run directory: {place}", field="run", hint=hint)
+        self.record = self._read(RECORD, RunRecord)
+        if self.record.format != RUN_FORMAT:
+            raise SourceError(f"{place} is of format {self.record.format}; this version reads {RUN_FORMAT}")
+        self.summary = self._read(SUMMARY, RunSummary)
+
+    def _read(self, name: str, kind: type[Held]) -> Held:
+        try:
+            return msgspec.json.decode((self.place / name).read_bytes(), type=kind)
+        except FileNotFoundError:
+            raise SourceError(f"{self.place} has no {name}", hint="the run did not end; run it again") from None
+        except (OSError, msgspec.MsgspecError) as error:
+            raise SourceError(f"{self.place / name} can't be read: {error}") from None
+
+    def cases(self) -> Iterator[CaseRecord]:
+        """Every case with its written results."""
+        return read_cases(self.place / RESULTS)
+
+    def find(self, case_id: str) -> list[CaseRecord]:
+        """The case of that id, once for each trial.
+
+        Raises:
+            UnknownNameError: there is none; the error names the nearest.
+        """
+        found = [case for case in self.cases() if case.id == case_id]
+        if not found:
+            known = [case.id for case, _ in zip(self.cases(), range(2000), strict=False)]
+            raise UnknownNameError("case", case_id, known[:2000], field="case")
+        return found
+
+    def play(self, found: CaseRecord, plan: Plan) -> PlayedCase | None:
+        """A case read and scored again; None where nothing could be read of it.
+
+        Raises:
+            SourceError: a source has changed since.
+        """
+        case = self._again(found.row)
+        if not isinstance(case, Case):
+            return None
+        results = dict(zip(plan.ids, Scorer(plan, Tally()).score(case), strict=True))
+        views = {planned.id: Alignments(case, planned.options.comparing) for planned in plan.evaluators}
+        return PlayedCase(
+            case=case,
+            results=results,
+            alignments=views,
+            steps={planned.id: _steps(planned, views[planned.id], results[planned.id]) for planned in plan.evaluators},
+        )
+
+    def plan(self, evaluators: tuple[object, ...]) -> Plan:
+        """The plan of the run, from its signature; `evaluators` as they were asked for, resolved."""
+        signature = Signature.parse(self.summary.signature)
+        return make_plan(
+            evaluators,  # type: ignore[arg-type]  # ids and evaluators
+            suite=self.record.request.suite,
+            options=signature.options,
+            thresholds=dict(signature.thresholds),
+        )
+
+    def _again(self, row: RowPlace) -> Case | BadCase | None:
+        self._check_sources()
+        request = self.record.request
+        tools = None if request.tools is None else tools_from_file(str(self._path(request.tools)))
+        reading = Reading(
+            format=request.format,
+            columns=parse_map(request.map),
+            tools=tools,
+            tags=request.tags,
+            where=parse_where(request.where),
+        )
+        expected = None if request.expected is None else str(self._path(request.expected))
+        file = row.file or "-"
+        place = self.place / CASES if file == "-" else self._path(file)
+        data = Dataset(str(place), expected=expected, reading=reading)
+        data.sources = [_Picked(file, place, row)]
+        return next(iter(data), None)
+
+    def _path(self, named: str) -> Path:
+        """A path as it was given: from here, or from where the run was made."""
+        here = Path(named)
+        return here if here.exists() else Path(self.record.request.cwd) / named
+
+    def _check_sources(self) -> None:
+        for source in self.record.sources:
+            place = self.place / CASES if source.path == "-" else self._path(source.path)
+            hint = "run it again, or put the old file back"
+            if not place.exists():
+                raise SourceError(f"{source.path} is gone since the run", field="source", hint=hint)
+            size = os.stat(place).st_size
+            changed = size != source.size
+            if not changed and source.sha256 is not None:
+                changed = file_record(source.role, place, source.path).sha256 != source.sha256
+            if changed:
+                raise SourceError(f"{source.path} has changed since the run", field="source", hint=hint)
+
+
+class _Picked(SourceFile):
+    """One row of a file."""
+
+    def __init__(self, path: str, place: Path, row: RowPlace) -> None:
+        super().__init__(path, place)
+        self._file = place
+        self._row = row
+
+    def records(self) -> Iterator[Record]:
+        row = self._row
+        if row.offset is not None and row.line is not None and self._is_lines():
+            with self._file.open("rb") as file:
+                file.seek(row.offset)
+                data = file.readline().removesuffix(b"\n")
+            place = Source(path=self.path, line=row.line, offset=row.offset, length=len(data))
+            yield Record(source=place, data=data)
+            return
+        for record in super().records():
+            if record.source.line == row.line and record.source.offset == row.offset:
+                yield record
+                return
+
+    def _is_lines(self) -> bool:
+        """Whether offsets count from the start of the file itself, and rows end with their line."""
+        if not self._file.name.endswith((".jsonl", ".ndjson")):
+            return False
+        with self._file.open("rb") as file:
+            return file.read(4)[:2] not in (b"\x1f\x8b", b"\x28\xb5")
+
+
+def _steps(planned: PlannedEvaluator, alignments: Alignments, result: Result) -> tuple[Step, ...]:
+    details: Details = result.details
+    if details.rule is None or not planned.evaluator.declaration.pairs_calls:
+        return ()
+    alignment = Alignment(rule=details.rule, pairs=details.pairs, missing=details.missing, extra=details.extra)
+    return steps(alignments, alignment)
+

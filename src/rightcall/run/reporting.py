@@ -1,0 +1,65 @@
+"""The reports by name, and how they are written into a run directory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from ..core.records import CaseRecord, Report, ResultRecord, report_of
+from ..core.registry import Registry
+from ..core.summary import RunSummary
+from ..errors import SourceError
+
+__all__ = ["REPORTS", "read_cases", "report_files", "write_reports"]
+
+REPORTS: Final[Registry[Report]] = Registry("rightcall.reports", "report", report_of)
+
+_decode = msgspec.json.Decoder(ResultRecord).decode
+
+
+def report_files() -> frozenset[str]:
+    """The names of the files that reports write."""
+    return frozenset(report.declaration.file for report in REPORTS)
+
+
+def write_reports(names: Iterable[str], summary: RunSummary, directory: Path) -> list[Path]:
+    """Write reports from what lies in a run directory; gives the paths in order."""
+    written: list[Path] = []
+    for name in names:
+        report = REPORTS.get(name, field="report")
+        place = directory / report.declaration.file
+        with place.open("w", encoding="utf-8", newline="\n") as file:
+            for piece in report.write(summary, read_cases(directory / "results.jsonl")):
+                file.write(piece)
+        written.append(place)
+    return written
+
+
+def read_cases(results: Path) -> Iterator[CaseRecord]:
+    """The cases of a results file, one at a time.
+
+    Raises:
+        SourceError: a line that is no result.
+    """
+    lines: list[ResultRecord] = []
+    with results.open("rb") as file:
+        for number, text in enumerate(file, 1):
+            try:
+                line = _decode(text)
+            except msgspec.MsgspecError as error:
+                raise SourceError(f"{results} line {number}: {error}") from None
+            # The evaluators follow in the same order for each case, so the first one begins the next.
+            if lines and line.evaluator == lines[0].evaluator:
+                yield _case(lines)
+                lines = []
+            lines.append(line)
+    if lines:
+        yield _case(lines)
+
+
+def _case(lines: list[ResultRecord]) -> CaseRecord:
+    first = lines[0]
+    return CaseRecord(id=first.id, trial=first.trial, row=first.row, results=tuple(lines))

@@ -1,0 +1,181 @@
+"""From a tally to a summary: every figure of contract 8, each mean beside its counts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from .._version import __version__
+from ..core.results import Run
+from ..core.signature import Signature
+from ..core.summary import EvaluatorSummary, GateOutcome, Interval95, RunSummary, ToolSummary
+from ..core.tally import EvaluatorTally, Tally
+from ..stats import (
+    PrecisionRecall,
+    macro,
+    mean_interval,
+    mean_over_cases,
+    pass_at_k,
+    pass_hat_k,
+    precision_recall,
+    wilson,
+)
+from .causes import ranked, ranked_over
+from .plan import Plan
+
+__all__ = ["summarize", "summary_of"]
+
+
+def summary_of(run: Run) -> RunSummary:
+    """The summary of a run that was kept in memory."""
+    return summarize(run.tally, run.plan, warnings=run.warnings)
+
+
+def summarize(
+    tally: Tally,
+    plan: Plan,
+    *,
+    warnings: Iterable[str] = (),
+    gates: tuple[GateOutcome, ...] = (),
+    complete: bool = True,
+) -> RunSummary:
+    """The summary of a tally that was made by `plan`."""
+    signature = Signature.parse(plan.signature)
+    thresholds = {planned.id: planned.options.threshold for planned in plan.evaluators}
+    return RunSummary(
+        version=__version__,
+        signature=plan.signature,
+        options=signature.options,
+        thresholds=signature.thresholds,
+        complete=complete,
+        cases=tally.cases,
+        passed=tally.passed,
+        failed=tally.failed,
+        not_evaluated=tally.not_evaluated,
+        errors=tally.errors,
+        evaluators={name: _evaluator(tally.of(name), thresholds[name]) for name in plan.ids},
+        causes=ranked_over(tally.of(name) for name in plan.ids),
+        gates=gates,
+        warnings=tuple(warnings),
+    )
+
+
+def _evaluator(tally: EvaluatorTally, threshold: float) -> EvaluatorSummary:
+    total, total_sq = tally.scores.totals()
+    n, judged = tally.scores.n, tally.scored + tally.errors
+    interval = mean_interval(n, total, total_sq, tally.scores.counts)
+    rate = wilson(tally.passed, judged)
+    micro, average = _pairing(tally.found)
+    return EvaluatorSummary(
+        cases=tally.cases,
+        scored=tally.scored,
+        not_evaluated=tally.not_evaluated,
+        errors=tally.errors,
+        passed=tally.passed,
+        threshold=threshold,
+        mean=float(total / n) if n else None,
+        mean_interval=None
+        if interval is None
+        else Interval95(low=interval.low, high=interval.high, method=interval.method),
+        pass_rate=tally.passed / judged if judged else None,
+        pass_rate_interval=None if rate is None else Interval95(low=rate[0], high=rate[1], method="wilson"),
+        micro=micro,
+        macro=average,
+        tools=_tools(tally),
+        confusion=_confusion(tally),
+        verdict=_agreement(tally.verdicts),
+        trials=_trials(tally.trials),
+        causes=ranked(tally),
+    )
+
+
+def _figures(found: PrecisionRecall) -> dict[str, Any]:
+    return {name: getattr(found, name) for name in PrecisionRecall.__struct_fields__}
+
+
+def _pairing(
+    found: Mapping[tuple[int, int, int], int],
+) -> tuple[dict[str, Any] | None, dict[str, Any] | None]:
+    """Micro over the summed counts, macro over the cases' defined values."""
+    if not found:
+        return None, None
+    sums = [sum(counts[place] * cases for counts, cases in found.items()) for place in range(3)]
+    averages: dict[str, Any] = {}
+    for name in ("precision", "recall", "f1"):
+        values: Counter[float] = Counter()
+        for counts, cases in found.items():
+            value = getattr(precision_recall(*counts), name)
+            if value is not None:
+                values[value] += cases
+        averages[name] = macro(values)
+        averages[f"{name}_cases"] = values.total()
+    return _figures(precision_recall(*sums)), averages
+
+
+def _tools(tally: EvaluatorTally) -> dict[str, ToolSummary]:
+    found: dict[str, ToolSummary] = {}
+    for name in sorted({*tally.exact, *tally.tools}):
+        exact = tally.exact.get(name, 0)
+        name_only, missing, extra = tally.tools.get(name, (0, 0, 0))
+        found[name] = ToolSummary(
+            expected=exact + name_only + missing,
+            made=exact + name_only + extra,
+            exact=exact,
+            name_only=name_only,
+            missing=missing,
+            extra=extra,
+        )
+    return found
+
+
+def _confusion(tally: EvaluatorTally) -> dict[str, dict[str, int]]:
+    """Expected against made tools; what is left of missing and extra calls stands against ``""``."""
+    table: dict[str, dict[str, int]] = {}
+
+    def put(expected: str, made: str, number: int) -> None:
+        if number > 0:
+            table.setdefault(expected, {})[made] = number
+
+    taken: Counter[str] = Counter()
+    instead: Counter[str] = Counter()
+    for (expected, made), number in tally.confused.items():
+        put(expected, made, number)
+        taken[expected] += number
+        instead[made] += number
+    for name in {*tally.exact, *tally.tools}:
+        name_only, missing, extra = tally.tools.get(name, (0, 0, 0))
+        put(name, name, tally.exact.get(name, 0) + name_only)
+        put(name, "", missing - taken[name])
+        put("", name, extra - instead[name])
+    return {expected: dict(sorted(row.items())) for expected, row in sorted(table.items())}
+
+
+def _agreement(verdicts: Mapping[tuple[bool, bool], int]) -> dict[str, Any] | None:
+    """How `passed` agrees with the cases' own verdicts: as catching what was right, and what was wrong."""
+    if not verdicts:
+        return None
+    both_right, both_wrong = verdicts.get((True, True), 0), verdicts.get((False, False), 0)
+    passed_wrong, failed_right = verdicts.get((True, False), 0), verdicts.get((False, True), 0)
+    cases = sum(verdicts.values())
+    return {
+        "cases": cases,
+        "agreement": (both_right + both_wrong) / cases,
+        "right": _figures(precision_recall(both_right, passed_wrong, failed_right)),
+        "wrong": _figures(precision_recall(both_wrong, failed_right, passed_wrong)),
+    }
+
+
+def _trials(trials: Mapping[str, list[int]]) -> dict[str, Any] | None:
+    if not trials:
+        return None
+    groups = Counter((n, passed) for n, passed in trials.values())
+    most = max(n for n, _ in groups)
+    measures: dict[str, Callable[[int, int, int], Any]] = {"pass_at_k": pass_at_k, "pass_hat_k": pass_hat_k}
+    found: dict[str, Any] = {"cases": len(trials)}
+    for name, measure in measures.items():
+        found[name] = {}
+        for k in range(1, most + 1):
+            value, cases = mean_over_cases(groups, k, measure=measure)
+            found[name][str(k)] = {"value": value, "cases": cases}
+    return found
