@@ -117,23 +117,25 @@ def case_from_line(
     Raises:
         DataError: the row can't be read; `field` says where in it.
     """
-    # A "$" may begin a matcher, and other bytes than ASCII have to be checked: both go the long way once.
-    if format == "auto" and not _may_match(data) and (data.isascii() or _is_utf8(data)):
-        try:
-            wire = _decode_row(data)
-        except (msgspec.MsgspecError, RecursionError):
-            pass
-        else:
-            case = _native(wire, data, row, source, tools)
-            if case is not None:
-                return case
+    if format == "auto":
+        case = _native_case(data, row, source, tools)
+        if case is not None:
+            return case
     return case_from_fields(open_row(data), row=row, source=source, format=format, tools=tools)
 
 
-def _may_match(data: bytes) -> bool:
-    """Whether a key could begin with ``$``, plain or escaped."""
-    # Single bytes are looked for as integers, which is four times as fast.
-    return _DOLLAR in data or (_BACKSLASH in data and b"\\u0024" in data)
+def _native_case(data: bytes, row: int, source: Source, tools: tuple[ToolSpec, ...] | None) -> Case | None:
+    """The case of a native row, in one step; None where the long way must look at it."""
+    # A "$" may begin a matcher. (Single bytes are looked for as integers, which is four times as fast.)
+    if _DOLLAR in data or (_BACKSLASH in data and b"\\u0024" in data):
+        return None
+    if not data.isascii() and not _is_utf8(data):
+        return None
+    try:
+        wire = _decode_row(data)
+    except (msgspec.MsgspecError, RecursionError):
+        return None
+    return _native(wire, data, row, source, tools)
 
 
 def _is_utf8(data: bytes) -> bool:

@@ -89,6 +89,7 @@ class Scorer:
             )
         # Most cases of a good agent are just as expected: their results depend on nothing but their length.
         self._may_share = all(comparing.names is EXACT_NAMES for comparing in self._distinct)
+        self._groups_matter = any("groups" in item.planned.evaluator.declaration.option_groups for item in self._items)
         self._all_share = all(item.shares for item in self._items)
         self._nothing_known: tuple[Result | None, ...] = (None,) * len(self._items)
         self._perfect: dict[int, tuple[Result | None, ...]] = {}
@@ -136,9 +137,9 @@ class Scorer:
 
     def _just_as_expected(self, case: Case, expected: tuple[ExpectedCall, ...]) -> tuple[Result, ...]:
         size, names = len(expected), self._perfect_names
-        for call in expected:
-            if call.group is not None:  # A group can be wrongly written, which evaluators of order report.
-                return self._each(case, self._nothing_known, None)
+        if self._groups_matter and any([call.group is not None for call in expected]):
+            # A group can be wrongly written, which evaluators of order report.
+            return self._each(case, self._nothing_known, None)
         known = self._perfect.get(size)
         if known is None:
             known = self._perfect[size] = self._shared(case)

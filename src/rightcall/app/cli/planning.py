@@ -18,8 +18,8 @@ from ...errors import DataError, OptionError, UsageError
 from ..config import load_config, to_defaults
 
 __all__ = [
+    "ConfiguredCommand",
     "choose",
-    "configured",
     "parse_options",
     "parse_thresholds",
     "read_text",
@@ -70,18 +70,20 @@ def scoring_options(command: Command) -> Command:
     return command
 
 
-def configured(context: click.Context, param: click.Parameter, value: Any) -> Any:
-    """An eager callback that makes the configuration file the source of defaults."""
-    found, file = load_config(Path.cwd())
-    options = found.pop("options", {})
-    if not isinstance(options, Mapping):
-        raise OptionError("options is no table", field=file)
-    known = [name for name in (option.name for option in context.command.params) if name is not None]
-    own = {*known, *_EVERY_SETTING}
-    defaults = to_defaults(found, own, file)
-    context.default_map = {**(context.default_map or {}), **{k: v for k, v in defaults.items() if k in known}}
-    context.meta["rightcall.options"] = dict(options)
-    return value
+class ConfiguredCommand(click.Command):
+    """A command whose flags take their defaults from the configuration file."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse arguments over the file's settings."""
+        found, file = load_config(Path.cwd())
+        options = found.pop("options", {})
+        if not isinstance(options, Mapping):
+            raise OptionError("options is no table", field=file)
+        known = {option.name for option in self.params if option.name is not None}
+        defaults = to_defaults(found, known.union(_EVERY_SETTING), file)
+        ctx.default_map = {name: value for name, value in defaults.items() if name in known}
+        ctx.meta["rightcall.options"] = dict(options)
+        return super().parse_args(ctx, args)
 
 
 _EVERY_SETTING = (

@@ -1,0 +1,124 @@
+"""The last screen of a run: figures, what points were lost to, gates, and where to look next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from ...core.summary import CauseSummary, EvaluatorSummary, GateOutcome, Interval95, RunSummary
+from .screen import clean, table, text
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.text import Text
+
+__all__ = ["causes_board", "figures", "gates_board", "headline", "repeats_board"]
+
+
+def headline(summary: RunSummary, source: str) -> Text:
+    """What was run, and how the cases came out."""
+    line = text(source, "bold")
+    parts = [(f"{summary.cases:,} cases", ""), (f"{summary.passed:,} passed", "green")]
+    if summary.failed - summary.errors:
+        parts.append((f"{summary.failed - summary.errors:,} failed", "red"))
+    if summary.errors:
+        parts.append((f"{summary.errors:,} in error", "red"))
+    if summary.not_evaluated:
+        parts.append((f"{summary.not_evaluated:,} not evaluated", "yellow"))
+    for words, style in parts:
+        line.append(" · ", "dim").append(words, style)
+    return line
+
+
+def figures(summary: RunSummary) -> RenderableType:
+    """The table of evaluators."""
+    has_absent = any(found.not_evaluated for found in summary.evaluators.values())
+    has_errors = any(found.errors for found in summary.evaluators.values())
+    columns = ["evaluator", "mean", "95 % interval", "pass rate", "95 % interval ", "passed", "scored"]
+    columns += ["errors"] if has_errors else []
+    columns += ["not evaluated"] if has_absent else []
+    board = table(*columns, right=tuple(columns[1:]))
+    for name, found in summary.evaluators.items():
+        cells: list[Any] = [
+            text(name, "bold" if found.scored else "dim"),
+            text("–" if found.mean is None else f"{found.mean:.3f}", _tone(found)),
+            text(_interval(found.mean_interval, ".3f"), "dim"),
+            text("–" if found.pass_rate is None else f"{found.pass_rate:.1%}", _tone(found)),
+            text(_interval(found.pass_rate_interval, ".1%"), "dim"),
+            text(f"{found.passed:,}"),
+            text(f"{found.scored:,}"),
+        ]
+        cells += [text(f"{found.errors:,}", "red" if found.errors else "dim")] if has_errors else []
+        cells += [text(f"{found.not_evaluated:,}", "dim")] if has_absent else []
+        board.add_row(*cells)
+    return board
+
+
+def _tone(found: EvaluatorSummary) -> str:
+    if not found.scored:
+        return "dim"
+    return "green" if found.passed == found.scored + found.errors else ""
+
+
+def _interval(interval: Interval95 | None, form: str) -> str:
+    return "–" if interval is None else f"{interval.low:{form}} – {interval.high:{form}}"
+
+
+def repeats_board(summary: RunSummary) -> Iterator[RenderableType]:
+    """One line each on repeated trials and on the cases' own verdicts, where there are any."""
+    for name, found in summary.evaluators.items():
+        trials = found.trials
+        if trials is not None and len(trials["pass_at_k"]) > 1:
+            k = next(reversed(trials["pass_at_k"]))
+            at, hat = trials["pass_at_k"][k], trials["pass_hat_k"][k]
+            words = f"{name}: pass@{k} {at['value']:.3f}, pass^{k} {hat['value']:.3f} ({at['cases']} cases with {k} trials)"
+            yield text(words, "dim")
+        if found.verdict is not None:
+            wrong = found.verdict["wrong"]
+            yield text(
+                f"{name}: agrees with the cases' own verdict in {found.verdict['agreement']:.1%} of "
+                f"{found.verdict['cases']}; of what was wrong it caught {_share(wrong['recall'])}, "
+                f"of what it failed {_share(wrong['precision'])} was wrong",
+                "dim",
+            )
+
+
+def _share(value: float | None) -> str:
+    return "–" if value is None else f"{value:.1%}"
+
+
+def causes_board(causes: Iterable[CauseSummary], limit: int | None = None, *, more: str = "") -> Iterator[RenderableType]:
+    """What points were lost to, the costliest first, each with examples and what to try."""
+    known = list(causes)
+    if not known:
+        return
+    yield text("What the points were lost to", "bold")
+    board = table("share", "cause", "cases", right=("share", "cases"))
+    board.show_header = False
+    board.box = None
+    for cause in known[:limit]:
+        where = text(cause.kind.replace("_", " "), "bold yellow")
+        where.append(f"  {clean(cause.tool)}", "bold")
+        where.append(f" {clean(cause.path)}" if cause.path else "", "cyan")
+        where.append(f"\n{clean(cause.message)}")
+        where.append(f"\ntry: {clean(cause.fix)}", "green")
+        where.append(f"\ne.g. {', '.join(map(clean, cause.examples))}", "dim")
+        cases = "1 case" if cause.cases == 1 else f"{cause.cases:,} cases"
+        board.add_row(text(f"{cause.share:.1%}", "bold"), where, text(cases))
+    yield board
+    if limit is not None and len(known) > limit:
+        yield text(f"and {len(known) - limit} more causes{more}", "dim")
+
+
+def gates_board(gates: Iterable[GateOutcome], *, enforced: bool) -> Iterator[RenderableType]:
+    """Each gate: what was asked and what was measured."""
+    for gate in gates:
+        if gate.gate == "max_errors" and gate.met:
+            continue
+        if gate.met:
+            mark, style = "met   ", "green"
+        else:
+            mark, style = ("missed", "bold red") if enforced or gate.gate == "max_errors" else ("missed, not enforced", "yellow")
+        line = text(f"gate {mark}  ", style)
+        line.append(f"{gate.gate.replace('_', ' ')}: {clean(gate.message)}")
+        yield line

@@ -1,0 +1,105 @@
+"""`rightcall eval`: score one case from the command line."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from ...core.results import case_passed
+from ...run.api import evaluate
+from .planning import (
+    ConfiguredCommand,
+    parse_options,
+    parse_thresholds,
+    read_text,
+    resolve,
+    scoring_options,
+    split_words,
+)
+from .screen import say_json, show, table, text
+
+
+@click.command("eval", cls=ConfiguredCommand)
+@click.argument("evaluator", metavar="ID")
+@click.option("--output", metavar="CALLS", help="The calls made: JSON, @FILE, or - for standard input.")
+@click.option("--expected", metavar="CALLS", help="The calls expected, in the same ways.")
+@click.option("--tools", metavar="TOOLS", help="Tool definitions, in the same ways.")
+@scoring_options
+@click.option("--json", "as_json", is_flag=True, help="The result as JSON.")
+@click.pass_context
+def command(context: click.Context, **given: Any) -> int:
+    """Score one case with the evaluator ID (several with commas, or module:attribute for your own).
+
+    Exit code 0 when it passes, 1 when it does not or could not be evaluated.
+
+    \b
+    Example:
+      rightcall eval tool_call_accuracy \\
+        --output '[{"name": "get_weather", "arguments": {"city": "Paris"}}]' \\
+        --expected '[{"name": "get_weather", "arguments": {"city": "Paris", "units": "celsius"}}]'
+    """
+    if [given["output"], given["expected"], given["tools"]].count("-") > 1:
+        raise click.UsageError("standard input can be read once: give - for one of them", context)
+    chosen = resolve(split_words([given["evaluator"]]))
+    thresholds = parse_thresholds(given["threshold"])
+    options = parse_options(context, given["option"], given["config_json"])
+    results = _score(given, chosen, options, thresholds)
+    passed = case_passed(tuple(results.values()))
+    if given["as_json"]:
+        shown = [result.as_dict() for result in results.values()]
+        say_json(shown[0] if len(shown) == 1 else shown)
+    else:
+        _show(results)
+    return 0 if passed else 1
+
+
+def _score(
+    given: dict[str, Any], chosen: list[Any], options: dict[str, Any], thresholds: dict[str | None, float]
+) -> dict[str, Any]:
+    """Through the Python interface, one evaluator at a time where thresholds differ."""
+    sides = {name: read_text(given[name], name) for name in ("output", "expected", "tools")}
+    tools = sides["tools"]
+    if tools is not None:
+        sides["tools"] = _decoded(tools)
+    if set(thresholds) <= {None}:
+        return evaluate(chosen, threshold=thresholds.get(None), format=given["format"], **sides, **options)
+    from ...run.plan import make_plan
+
+    plan = make_plan(chosen, options=options, thresholds=thresholds)
+    found: dict[str, Any] = {}
+    for item, planned in zip(chosen, plan.evaluators, strict=True):
+        own = {name: value for name, value in options.items() if name == planned.id or name not in plan.ids}
+        limit = planned.options.threshold
+        found |= evaluate([item], threshold=limit, format=given["format"], **sides, **own)
+    return found
+
+
+def _decoded(tools: str) -> Any:
+    from ...core.jsonvalue import InvalidJSONError, decode
+    from ...errors import SourceError
+
+    try:
+        return decode(tools)
+    except InvalidJSONError as error:
+        raise SourceError(f"not valid JSON: {error}", field="tools") from None
+
+
+_TONES = {"match": "bold green", "partial": "bold yellow", "mismatch": "bold red", "error": "bold red"}
+
+
+def _show(results: dict[str, Any]) -> None:
+    for name, result in results.items():
+        score = "–" if result.score is None else f"{result.score:.6g}"
+        line = text(f"{name} ", "bold").append(score, _TONES.get(result.label, "yellow"))
+        verdict = {True: "passed", False: "missed", None: result.status.replace("_", " ")}[result.passed]
+        line.append(f"  {verdict}" + (f" (threshold {result.threshold:g})" if result.passed is not None else ""), "dim")
+        parts = [line, text(result.reason)]
+        parts += [text(f"warning: {warning}", "yellow") for warning in result.warnings]
+        show(*parts)
+        if result.details.differences:
+            board = table("difference", "where", "what", "accept with")
+            for item in result.details.differences[:20]:
+                where = f"{item.tool} {item.path}".strip()
+                board.add_row(text(item.kind), text(where), text(item.message), text(item.accept_with or "–", "dim"))
+            show(board)

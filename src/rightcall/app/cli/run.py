@@ -1,0 +1,204 @@
+"""`rightcall run`: score a file or folder, show what came out, gate on it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+from ...errors import InterruptedRunError, OptionError, UsageError
+from ...run.dataset import Dataset, Reading, parse_map, parse_where, tools_from_file
+from ...run.gates import Gates, check_gates, exit_code, parse_gate
+from ...run.plan import Plan, make_plan
+from ...run.recording import Recorded, record
+from ...run.reporting import REPORTS
+from ...run.rundir import Request, RunDirectory, check_apart, check_place
+from ...run.sets import FORMATS
+from ...run.summarize import summarize
+from ...run.timeouts import time_limit
+from ...core.summary import RunSummary
+from .planning import ConfiguredCommand, choose, parse_options, parse_thresholds, resolve, scoring_options, split_words
+from .progress import ProgressLine
+from .screen import say_json, show, tell, text
+
+TOP_CAUSES = 5
+
+
+@click.command("run", cls=ConfiguredCommand)
+@click.argument("data")
+@click.option("-e", "--evaluator", multiple=True, envvar="RIGHTCALL_EVALUATOR", metavar="ID",
+              help="An evaluator, or module:attribute for one of your own. Repeat it, or use commas.")
+@click.option("--suite", envvar="RIGHTCALL_SUITE", metavar="NAME", help="A suite of evaluators; see `rightcall suites`.")
+@click.option("--expected", envvar="RIGHTCALL_EXPECTED", metavar="GOLD", help="A second file with the expected calls, joined by id.")
+@click.option("--tools", envvar="RIGHTCALL_TOOLS", metavar="FILE", help="Tool definitions, for rows that carry none.")
+@click.option("--map", "map", multiple=True, metavar="FIELD=COLUMN", help="Where a field stands: expected=gold.calls.")
+@click.option("--tag", multiple=True, metavar="TAG", help="Only rows with this tag (or another one given).")
+@click.option("--where", multiple=True, metavar="FIELD=VALUE", help="Only rows whose column has this value.")
+@scoring_options
+@click.option("--out", envvar="RIGHTCALL_OUT", metavar="DIR", help="Write results, summary and reports there.")
+@click.option("--report", multiple=True, envvar="RIGHTCALL_REPORT", metavar="ID,..", help="Reports in DIR: json, junit, md.")
+@click.option("--case-timeout", type=float, envvar="RIGHTCALL_CASE_TIMEOUT", metavar="S",
+              help="Seconds for one case, for evaluators of your own.")
+@click.option("--fail-under", multiple=True, envvar="RIGHTCALL_FAIL_UNDER", metavar="[ID=]X",
+              help="Gate: the mean must reach X, of each evaluator or of one.")
+@click.option("--min-pass-rate", multiple=True, envvar="RIGHTCALL_MIN_PASS_RATE", metavar="[ID=]X",
+              help="Gate: the share of cases that pass must reach X.")
+@click.option("--max-errors", type=click.IntRange(min=0), default=0, envvar="RIGHTCALL_MAX_ERRORS", metavar="N",
+              help="So many cases may end in error (0).")
+@click.option("--no-gate", is_flag=True, envvar="RIGHTCALL_NO_GATE", help="Exit 0 whatever the scores, if the data was fine.")
+@click.option("--json", "as_json", is_flag=True, help="The summary as JSON.")
+@click.pass_context
+def command(context: click.Context, **given: Any) -> int:
+    """Score the cases of DATA: a file or folder (JSONL, JSON, CSV, Parquet; .gz, .zst), or - for standard input.
+
+    Without a gate option every case must pass. With one (--fail-under, --min-pass-rate) only what it asks for
+    counts; --max-errors alone only says how many errors are let through.
+
+    \b
+    Example:
+      rightcall run examples/travel/cases.jsonl --tools examples/travel/tools.json \\
+        --suite agent --fail-under tool_call_accuracy=0.8 --out runs/travel --report junit,md
+
+    \b
+    Exit codes: 0 all gates met; 1 a gate missed; 2 wrong usage; 3 data could not be read,
+    held no case, or more cases in error than --max-errors; 4 a fault; 130 interrupted.
+    """
+    words, suite = choose(context)
+    plan = make_plan(
+        resolve(words),
+        suite=suite,
+        options=parse_options(context, given["option"], given["config_json"]),
+        thresholds=parse_thresholds(given["threshold"]),
+    )
+    gates = _gates(given, plan)
+    reports = _reports(given)
+    data = _dataset(given)
+    guard = None if given["case_timeout"] is None else time_limit(_seconds(given["case_timeout"]))
+    directory = _directory(given, words, suite, data)
+    line = ProgressLine(data)
+    try:
+        done = record(
+            data, plan, write=None if directory is None else directory.write, guard=guard, progress=line
+        )
+    finally:
+        line.close()
+    complete = not done.interrupted and done.broken is None
+    summary = summarize(done.tally, plan, warnings=data.warnings, complete=complete)
+    summary = msgspec.structs.replace(summary, gates=check_gates(summary, gates))
+    if directory is not None:
+        ended = "complete" if complete else "interrupted" if done.interrupted else "broken"
+        directory.finish(summary, data=data, reports=reports, ended=ended)
+    if given["as_json"]:
+        say_json(summary)
+    elif summary.cases:
+        _show(summary, given, gates)
+    _tell_errors(done, summary)
+    return _ending(done, summary, given["out"])
+
+
+def _gates(given: dict[str, Any], plan: Plan) -> Gates:
+    single = tuple(
+        parse_gate(item, kind, plan.ids) for kind in ("fail_under", "min_pass_rate") for item in given[kind]
+    )
+    return Gates(single=single, max_errors=given["max_errors"], enforced=not given["no_gate"])
+
+
+def _reports(given: dict[str, Any]) -> list[str]:
+    names = list(dict.fromkeys(split_words(given["report"])))
+    for name in names:
+        REPORTS.get(name, field="report")
+    if names and given["out"] is None:
+        raise UsageError("a report is written into a run directory", field="report", hint="add --out DIR")
+    return names
+
+
+def _dataset(given: dict[str, Any]) -> Dataset:
+    if given["format"] != "auto":
+        FORMATS.get(given["format"], field="format")
+    reading = Reading(
+        format=given["format"],
+        columns=parse_map(given["map"]),
+        tools=None if given["tools"] is None else tools_from_file(given["tools"]),
+        tags=tuple(split_words(given["tag"])),
+        where=parse_where(given["where"]),
+    )
+    if given["out"] is not None:
+        check_place(Path(given["out"]))
+        check_apart(Path(given["out"]), (given["data"], given["expected"], given["tools"]))
+    return Dataset(given["data"], expected=given["expected"], reading=reading, hashing=given["out"] is not None)
+
+
+def _seconds(value: float) -> float:
+    if not 0 < value < float("inf"):
+        raise OptionError(f"{value!r} is not a time in seconds above 0", field="case-timeout")
+    return value
+
+
+def _directory(given: dict[str, Any], words: list[str], suite: str | None, data: Dataset) -> RunDirectory | None:
+    if given["out"] is None:
+        return None
+    request = Request(
+        data=given["data"],
+        cwd=os.getcwd(),
+        expected=given["expected"],
+        tools=given["tools"],
+        format=given["format"],
+        map=given["map"],
+        where=given["where"],
+        tags=tuple(split_words(given["tag"])),
+        evaluators=tuple(words),
+        suite=suite,
+    )
+    directory = RunDirectory(Path(given["out"]), request)
+    directory.copy_input(data)
+    return directory
+
+
+def _show(summary: RunSummary, given: dict[str, Any], gates: Gates) -> None:
+    from .board import causes_board, figures, gates_board, headline, repeats_board
+
+    out = given["out"]
+    more = f": rightcall explain {out}" if out else ""
+    parts = [text(""), headline(summary, given["data"]), text(""), figures(summary), *repeats_board(summary)]
+    causes = list(causes_board(summary.causes, TOP_CAUSES, more=more))
+    parts += [text(""), *causes] if causes else []
+    outcome = list(gates_board(summary.gates, enforced=gates.enforced))
+    parts += [text(""), *outcome] if outcome else []
+    parts += [text(f"warning: {warning}", "yellow") for warning in summary.warnings]
+    example = next((case for cause in summary.causes for case in cause.examples), None)
+    if out and example is not None:
+        parts += [text(""), text(f"next: rightcall explain {out} {_quoted(example)}", "bold")]
+    elif example is not None:
+        parts += [text(""), text("next: add --out DIR, then `rightcall explain DIR CASE` shows a case call by call", "dim")]
+    show(*parts)
+
+
+def _quoted(word: str) -> str:
+    import shlex
+
+    return shlex.quote(word)
+
+
+def _tell_errors(done: Recorded, summary: RunSummary) -> None:
+    for case in done.errors:
+        place = case.place
+        where = "" if place is None or place.path is None else f"{place.path} line {place.line}: "
+        tell(f"error in case {case.id}: {where}{case.reason}")
+    if summary.errors > len(done.errors):
+        tell(f"and {summary.errors - len(done.errors)} more cases in error")
+
+
+def _ending(done: Recorded, summary: RunSummary, out: str | None) -> int:
+    if done.interrupted:
+        kept = f"; they are in {out}" if out else ""
+        tell(f"interrupted: {summary.cases:,} cases were finished{kept}")
+        return InterruptedRunError.exit_code
+    if done.broken is not None:
+        tell(f"error: {done.broken}" + (f" (after {summary.cases:,} cases)" if summary.cases else ""))
+        return done.broken.exit_code
+    if not summary.cases:
+        tell("error: the data held no case")
+    return exit_code(summary.gates)
