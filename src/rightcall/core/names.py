@@ -26,7 +26,8 @@ class NameRule(Struct, frozen=True):
             return table[name]
         if self.strip_name_prefix is None:
             return name
-        short = re.sub(rf"\A(?:{self.strip_name_prefix})", "", name, count=1)
+        found = re.match(self.strip_name_prefix, name)
+        short = name[found.end() :] if found else name
         return table.get(short, short)
 
     def clashes(self, names: Iterable[str]) -> tuple[str, ...]:
