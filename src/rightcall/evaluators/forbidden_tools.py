@@ -76,7 +76,7 @@ def score(case: Case, alignments: Alignments, answers: Answers, options: Options
     found = []
     for index in alignments.actual_indexes:
         name = alignments.actual_names[index]
-        rule = next((rule for rule in rules if fnmatchcase(name, rule)), None)
+        rule = next((rule for rule in rules if rule == name or fnmatchcase(name, rule)), None)
         if rule is not None:
             why = "" if rule == name else f" by {rule!r}"
             message = f"{name} was called but is forbidden{why}"
