@@ -136,7 +136,7 @@ def canonical(value: object, *, level: int = 1) -> Any:
             more than :data:`MAX_DEPTH` levels.
     """
     if isinstance(value, str):
-        text = str(value)
+        text = str.__str__(value)  # str() of an enum's member would be its name
         if not text.isascii() and _surrogate(text):
             raise InvalidJSONError("a lone surrogate (half of a character) in a text")
         return text
@@ -163,8 +163,13 @@ def _canonical_number(value: numbers.Number) -> int | float | Decimal:
         return whole if whole.bit_length() < _INT_DIGITS * 3 else _canonical_huge(whole)
     if isinstance(value, Decimal):
         return number_from_text(str(value)) if value.is_finite() else float(value) if value.is_infinite() else _NAN
+    if isinstance(value, numbers.Rational) and value.denominator == 1:
+        return _canonical_number(int(value.numerator))
     if isinstance(value, numbers.Real):
-        double = float(value)
+        try:
+            double = float(value)
+        except OverflowError:
+            raise InvalidJSONError(f"a {type(value).__name__} too large for a number of JSON") from None
         if double != double:
             return _NAN
         return int(double) if double.is_integer() else double
