@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import unicodedata
 from collections.abc import Callable, Iterator
 from typing import Any, Final
@@ -193,9 +194,12 @@ def _value_kind(expected: Any, actual: Any, path: str) -> tuple[str, str | None]
     if isinstance(expected, str) != isinstance(actual, str):
         text, other = (expected, actual) if isinstance(expected, str) else (actual, expected)
         if isinstance(other, (dict, list)):
-            same = _decodes_to(text, other)
-            return ("double_encoded", _for_path("decode_nested_json", path)) if same else ("type_mismatch", None)
-        return "type_mismatch", _for_path("coerce_types", path) if _decodes_to(text, other) else None
+            if _decodes_to(text, other):
+                return "double_encoded", _for_path("decode_nested_json", path)
+            return "scalar_vs_list" if other == [text] else "type_mismatch", None
+        # coerce_types takes the number itself, not one with blanks around it.
+        same = text == text.strip() and _decodes_to(text, other)
+        return "type_mismatch", _for_path("coerce_types", path) if same else None
     if isinstance(expected, list) != isinstance(actual, list):
         items, other = (expected, actual) if isinstance(expected, list) else (actual, expected)
         return "scalar_vs_list" if len(items) == 1 and same_value(items[0], other) else "type_mismatch", None
@@ -216,13 +220,13 @@ def _text_kind(expected: str, actual: str, path: str) -> tuple[str, str | None]:
     if "".join(expected.split()) == "".join(actual.split()):
         return "whitespace", None
     if unicodedata.normalize("NFC", expected) == unicodedata.normalize("NFC", actual):
-        return "unicode_form", f'unicode={{"{path}": "NFC"}}'
+        return "unicode_form", f'unicode={{{json.dumps(path)}: "NFC"}}'
     return "value", None
 
 
 def _number_kind(expected: Any, actual: Any, path: str) -> tuple[str, str | None]:
     if within(expected, actual, _NOISE_SHARE):
-        return "number_precision", f'numeric_tolerance={{"{path}": {{"rel": 1e-9}}}}'
+        return "number_precision", f'numeric_tolerance={{{json.dumps(path)}: {{"rel": 1e-9}}}}'
     return "value", None
 
 
@@ -238,11 +242,11 @@ def _is_number(value: Any) -> bool:
 
 
 def _for_path(option: str, path: str) -> str:
-    return f'{option}=["{path}"]'
+    return f"{option}=[{json.dumps(path)}]"
 
 
 def _ignore(path: str) -> str:
-    return f'ignore=["{path}"]'
+    return _for_path("ignore", path)
 
 
 _NAMED: Final[dict[str, Callable[[Gap, Comparer], Named]]] = {
