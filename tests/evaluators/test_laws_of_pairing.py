@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
-import numpy
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -58,7 +58,7 @@ def best_total(actual: Sequence[Call], expected: Sequence[Call], worth: Callable
     """The greatest total of any one-to-one assignment, by scipy."""
     if not actual or not expected:
         return 0.0
-    matrix = numpy.array([[float(worth(wanted, made)) for made in actual] for wanted in expected])
+    matrix = np.array([[float(worth(wanted, made)) for made in actual] for wanted in expected])
     rows, columns = linear_sum_assignment(matrix, maximize=True)
     return float(matrix[rows, columns].sum())
 
@@ -90,12 +90,12 @@ def test_greedy_is_the_sentence_of_the_contract(
     same = sameness(options)
     unused, total = list(range(len(expected))), 0.0
     for call in actual:
-        credits = {
+        credit = {
             j: 1.0 if same(expected[j], call) else 0.5 for j in unused if expected[j]["name"] == call["name"]
         }
-        if credits:
-            taken = max(credits, key=lambda j: (credits[j], -j))
-            total += credits[taken]
+        if credit:
+            taken = max(credit, key=lambda j: (credit[j], -j))
+            total += credit[taken]
             unused.remove(taken)
     empty = both_empty_or_not(actual, expected)
     wanted = total / max(len(actual), len(expected)) if empty is None else empty
@@ -116,7 +116,8 @@ def test_optimal_is_the_best_total(pair: tuple[list[Call], list[Call]], options:
     optimal = evaluate("tool_call_accuracy", output=actual, expected=expected, matching="optimal", **options)
     greedy = evaluate("tool_call_accuracy", output=actual, expected=expected, **options)
     assert optimal.score == pytest.approx(wanted, abs=1e-12)
-    assert optimal.score is not None and greedy.score is not None
+    assert optimal.score is not None
+    assert greedy.score is not None
     assert optimal.score >= greedy.score
     differ = abs(optimal.score - greedy.score) > 1e-12
     assert ("Optimal matching would give" in greedy.reason) == differ
