@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from msgspec import Struct
+from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from ..errors import ExpectationError, OptionError, UnknownNameError
@@ -246,15 +246,29 @@ class Alignments:
         """For each actual call its equal expected ones; calls that are equal share one list."""
         comparer = self.comparer(expected[0])
         classes: dict[bytes, list[tuple[dict[str, Any], list[int]]]] = {}
+        by_bytes: dict[bytes, list[int]] = {}
         for position, index in enumerate(expected):
-            normal = self._normal_of(index, comparer, is_expected=True)
-            if normal is not None:
-                _class_of(classes, comparer, normal).append(position)
+            raw = self.expected[index].raw
+            recorded = bytes(raw) if isinstance(raw, Raw) else None
+            known = None if recorded is None else by_bytes.get(recorded)
+            if known is None:
+                normal = self._normal_of(index, comparer, is_expected=True)
+                if normal is None:
+                    continue
+                known = _class_of(classes, comparer, normal)
+                if recorded is not None:
+                    by_bytes[recorded] = known
+            known.append(position)
         nothing: list[int] = []
         equal: list[list[int]] = []
         for index in actual:
-            normal = self._normal_of(index, comparer, is_expected=False)
-            equal.append(nothing if normal is None else _class_of(classes, comparer, normal))
+            raw = self.actual[index].raw
+            # Equal bytes are equal values, under every option: nothing has to be decoded.
+            known = by_bytes.get(bytes(raw)) if isinstance(raw, Raw) else None
+            if known is None:
+                normal = self._normal_of(index, comparer, is_expected=False)
+                known = nothing if normal is None else _class_of(classes, comparer, normal)
+            equal.append(known)
         return equal
 
     @property
@@ -393,9 +407,9 @@ def _class_of(
     for representative, positions in bucket:
         if comparer.same(representative, normal):
             return positions
-    positions: list[int] = []
-    bucket.append((normal, positions))
-    return positions
+    fresh: list[int] = []
+    bucket.append((normal, fresh))
+    return fresh
 
 
 def _on_call(written: Any, expected: int) -> dict[str, Any]:

@@ -12,7 +12,8 @@ from ..core.nodes import Node, opened, plain
 from ..core.options import parse_call_options
 from ..core.types import ExpectedCall, ToolCall
 from ..errors import CallError, ExpectationError, UsageError
-from .reading import parse_text, read_calls
+from .reading import parse_text, read_calls, text_of
+from .wire import decode_expected
 
 __all__ = ["check_expected", "expected_calls"]
 
@@ -26,14 +27,19 @@ def expected_calls(source: Node, *, place: str, format: str = "auto") -> tuple[E
         ExpectationError: unreadable arguments, options that can't be, or a feature that is not there yet.
         CallError: a shape that can't be read without guessing.
     """
+    data = text_of(source)
+    if data is not None and format in ("auto", "plain"):
+        calls = decode_expected(data)
+        if calls is not None:
+            return calls
     items = _items(source, place)
     try:
         trace = read_calls(items if items is not None else source, place=place, format=format)
     except CallError as error:
         raise ExpectationError(error.message, field=error.field, hint=error.hint) from None
-    calls = trace.calls or ()
-    extras = _extras(items, calls, place)
-    found = tuple(_expected(call, extra) for call, extra in zip(calls, extras, strict=True))
+    made = trace.calls or ()
+    extras = _extras(items, made, place)
+    found = tuple(_expected(call, extra) for call, extra in zip(made, extras, strict=True))
     check_expected(found, place)
     return found
 

@@ -6,14 +6,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
+from msgspec import Raw
 
 from ..core.jsonvalue import InvalidJSONError, show
 from ..core.nodes import Node, kind_of, node_from_text, opened
 from ..core.types import ToolCall, Trace
 from ..errors import CallError
 from .sets import FORMATS
+from .wire import decode_calls
 
-__all__ = ["as_builtin", "calls_of", "parse_text", "read_calls"]
+__all__ = ["as_builtin", "calls_of", "parse_text", "read_calls", "text_of"]
 
 
 def read_calls(source: Node, *, place: str, format: str = "auto") -> Trace:
@@ -27,6 +29,11 @@ def read_calls(source: Node, *, place: str, format: str = "auto") -> Trace:
     Raises:
         CallError: it is nothing that can be read without guessing; the error says what was seen and where.
     """
+    data = text_of(source)
+    if data is not None and format in ("auto", "plain"):
+        calls = decode_calls(data)
+        if calls is not None:
+            return Trace(calls=calls, format="plain")
     value = opened(source)
     if isinstance(value, (str, bytes)):
         value = parse_text(value, place)
@@ -44,6 +51,13 @@ def read_calls(source: Node, *, place: str, format: str = "auto") -> Trace:
 def calls_of(source: Node, *, place: str, format: str = "auto") -> tuple[ToolCall, ...]:
     """Just the calls of :func:`read_calls`."""
     return read_calls(source, place=place, format=format).calls or ()
+
+
+def text_of(source: Node) -> bytes | None:
+    """The bytes of calls that came as JSON text or raw JSON; None for Python objects."""
+    if isinstance(source, str):
+        return source.encode("utf-8", "surrogatepass")
+    return bytes(source) if isinstance(source, (Raw, bytes)) else None
 
 
 def parse_text(text: str | bytes, place: str) -> Any:

@@ -8,45 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Annotated, Any, Final
+from typing import Any, Final
 
 import msgspec
-from msgspec import UNSET, Meta, Raw, Struct, UnsetType, field
+from msgspec import UNSET, Raw, Struct, UnsetType
 
-from ..core.jsonvalue import MAX_DEPTH, InvalidJSONError, decode, show
+from ..core.jsonvalue import InvalidJSONError, decode, show
 from ..core.nodes import Node, kind_of, node_from_text, opened, plain
 from ..core.toolspec import read_tools
-from ..core.types import NO_ARGUMENTS, Case, ExpectedCall, Expectation, Source, ToolCall, ToolSpec
+from ..core.types import Case, ExpectedCall, Expectation, Source, ToolSpec
 from ..errors import ExpectationError, RecordError
 from .expected import check_expected, expected_calls
 from .reading import read_calls
+from .wire import WireCall, WireExpected, all_readable, may_be_native
 
 __all__ = ["NO_MAP", "ColumnMap", "case_from_fields", "case_from_line", "open_row"]
 
-Name = Annotated[str, Meta(min_length=1)]
-
-
-class _WireCall(ToolCall, frozen=True, kw_only=True, gc=False, forbid_unknown_fields=True):
-    """A native call, decoded straight into a ToolCall. An unknown field sends the row the long way."""
-
-    name: Name
-    raw: Raw = field(default=NO_ARGUMENTS, name="arguments")
-
-
-class _WireExpected(ExpectedCall, frozen=True, kw_only=True, gc=False, forbid_unknown_fields=True):
-    """A native expected call. Fields with rules of their own get names that no row has, so they go the long way."""
-
-    name: Name
-    raw: Raw = field(default=NO_ARGUMENTS, name="arguments")
-    options: Any = field(default=None, name="<options>")
-    optional: bool = field(default=False, name="<optional>")
-    count: None = field(default=None, name="<count>")  # type: ignore[assignment]
-    alternatives: tuple[()] = field(default=(), name="<alternatives>")
-    accepted: None = field(default=None, name="<accepted>")
-
-
-_Calls = tuple[_WireCall, ...] | None | UnsetType
-_Expected = tuple[_WireExpected, ...] | None | UnsetType
+_Calls = tuple[WireCall, ...] | None | UnsetType
+_Expected = tuple[WireExpected, ...] | None | UnsetType
 
 
 class _WireRow(Struct, frozen=True, kw_only=True, gc=False):
@@ -71,7 +50,6 @@ class _WireRow(Struct, frozen=True, kw_only=True, gc=False):
     expected_any_of: Raw | UnsetType = UNSET
 
 
-_OPEN_BRACE, _DOLLAR, _BACKSLASH = b"{$\\"
 _decode_row = msgspec.json.Decoder(_WireRow).decode
 
 ACTUAL_FIELDS: Final = ("tool_calls", "actual", "output")
@@ -126,24 +104,13 @@ def case_from_line(
 
 def _native_case(data: bytes, row: int, source: Source, tools: tuple[ToolSpec, ...] | None) -> Case | None:
     """The case of a native row, in one step; None where the long way must look at it."""
-    # A "$" may begin a matcher. (Single bytes are looked for as integers, which is four times as fast.)
-    if _DOLLAR in data or (_BACKSLASH in data and b"\\u0024" in data):
-        return None
-    if not data.isascii() and not _is_utf8(data):
+    if not may_be_native(data):
         return None
     try:
         wire = _decode_row(data)
     except (msgspec.MsgspecError, RecursionError):
         return None
     return _native(wire, data, row, source, tools)
-
-
-def _is_utf8(data: bytes) -> bool:
-    try:
-        data.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def _native(
@@ -163,13 +130,8 @@ def _native(
         return None
     if not (UNSET is wire.expected_any is wire.expected_any_of is wire.forbidden is wire.expected_counts):
         return None
-    for call in expected:
-        # `surely_readable`, spelled out: it is asked for every expected call of a run.
-        text = bytes(call.raw)
-        deep = len(text) > 2 * MAX_DEPTH and text.count(b"{") + text.count(b"[") > MAX_DEPTH
-        if deep or text[0] != _OPEN_BRACE:
-            check_expected(expected, "expected_tool_calls" if wire.expected is UNSET else "expected")
-            break
+    if not all_readable(expected):
+        check_expected(expected, "expected_tool_calls" if wire.expected is UNSET else "expected")
     if UNSET is wire.tools is wire.input is wire.metadata is wire.output:
         return Case(
             id=wire.id or row_id(source),
