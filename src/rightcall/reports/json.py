@@ -1,4 +1,4 @@
-"""json: the summary and every result in one document, for other programs."""  # noqa: A005 - the file name is the id
+"""json: the summary and every result in one document, for other programs."""
 
 from __future__ import annotations
 

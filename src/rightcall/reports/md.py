@@ -93,7 +93,9 @@ def _failing(cases: Iterable[CaseRecord]) -> Iterator[str]:
             continue
         if more == 1:
             yield "\n<details><summary>Cases that did not pass</summary>\n\n"
-        cause = next(result for result in case.results if not result.passed and result.status != "not_evaluated")
+        cause = next(
+            result for result in case.results if not result.passed and result.status != "not_evaluated"
+        )
         yield f"- {_code(case.name)} {_cell(cause.evaluator)}: {_cell(cause.reason)}\n"
     if more > SHOWN:
         yield f"- and {more - SHOWN} more\n"

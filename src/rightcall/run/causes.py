@@ -35,7 +35,7 @@ _FIXES: Final = {
     "default_left_out": "accept defaults, or make {name} required",
     "truncated": "raise the token limit: the arguments were cut off",
     "unreadable_arguments": "raise the token limit or turn on strict tool calls: the arguments of {tool} are no JSON",
-    "value": "compare the examples: could the agent know {name}, and is the expected value right? If so, describe {name} better",
+    "value": "compare the examples: could the agent know {name}, is it described, is the expected value right?",
     "missing_call": "say in the prompt when {tool} must be called; look whether an earlier call failed",
     "extra_call": "say in the prompt when {tool} must not be called, or use tool_call_args if extra calls are fine",
     "duplicate_call": "look for retries after a slow or failed {tool}",
@@ -54,7 +54,11 @@ def fix_for(kind: str, tool: str, path: str, accept_with: str | None) -> str:
     text = _FIXES.get(kind, "look at the examples").format(tool=tool or "the tool", name=name)
     if accept_with is None:
         return f"{text}."
-    return f"{text}; or accept it with {accept_with}." if kind not in _ACCEPT_ONLY else f"{text} with {accept_with}."
+    return (
+        f"{text}; or accept it with {accept_with}."
+        if kind not in _ACCEPT_ONLY
+        else f"{text} with {accept_with}."
+    )
 
 
 _ACCEPT_ONLY: Final = frozenset({"number_precision", "default_spelled_out"})

@@ -51,7 +51,9 @@ def parse_gate(text: str, kind: str, chosen: Sequence[str]) -> Gate:
     try:
         least = float(number)
     except ValueError:
-        raise OptionError(f"{text!r} is not X or ID=X", field=field, hint="e.g. 0.9 or tool_call_args=0.9") from None
+        raise OptionError(
+            f"{text!r} is not X or ID=X", field=field, hint="e.g. 0.9 or tool_call_args=0.9"
+        ) from None
     if not math.isfinite(least) or not 0 <= least <= 1:
         raise OptionError(f"{number} is not a number from 0 to 1", field=field)
     if equals and name not in chosen:
@@ -111,7 +113,9 @@ def _single(summary: RunSummary, gate: Gate, gates: Gates) -> Iterable[GateOutco
     scored = [name for name in names if name in summary.evaluators and summary.evaluators[name].scored]
     without = [name for name in names if name not in scored]
     if not scored:
-        yield _outcome(gate, gate.evaluator, None, f"no scored case of {', '.join(without) or 'any evaluator'}", gates)
+        yield _outcome(
+            gate, gate.evaluator, None, f"no scored case of {', '.join(without) or 'any evaluator'}", gates
+        )
         return
     for name in scored:
         measured = _measured(summary.evaluators[name], gate.kind)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import threading
 from types import FrameType, TracebackType
+from typing import Self
 
 __all__ = ["Interrupt"]
 
@@ -25,7 +26,7 @@ class Interrupt:
         self._before: object = None
         self._active = False
 
-    def __enter__(self) -> Interrupt:
+    def __enter__(self) -> Self:
         if threading.current_thread() is threading.main_thread():
             self._before = signal.signal(signal.SIGINT, self._ring)
             self._active = True

@@ -53,6 +53,13 @@ class Recorded(Struct, frozen=True, kw_only=True):
     broken: DataError | None = None
 
 
+class _Counted(Struct, frozen=True):
+    """What fills up while a run goes on."""
+
+    tally: Tally
+    errors: list[CaseError]
+
+
 _EVERY: Final = 255
 _TOLD: Final = 5
 """Cases in error that are named."""
@@ -82,7 +89,7 @@ def record(
     errors: list[CaseError] = []
     with Interrupt() as interrupt, _little_garbage():
         try:
-            _loop(cases, scorer, tally, errors, interrupt, write, progress)
+            _loop(cases, scorer, _Counted(tally, errors), interrupt, write=write, progress=progress)
             interrupted = interrupt.asked
         except KeyboardInterrupt:
             interrupted = True
@@ -98,12 +105,13 @@ def record(
 def _loop(
     cases: Iterable[Case | BadCase],
     scorer: Scorer,
-    tally: Tally,
-    errors: list[CaseError],
+    counted: _Counted,
     interrupt: Interrupt,
+    *,
     write: Write | None,
     progress: Callable[[Position], None] | None,
 ) -> None:
+    tally, errors = counted.tally, counted.errors
     score, count = scorer.score, tally.count_case
     for case in cases:
         interrupt.busy = True

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TypeVar
@@ -66,7 +65,9 @@ class StoredRun:
         try:
             return msgspec.json.decode((self.place / name).read_bytes(), type=kind)
         except FileNotFoundError:
-            raise SourceError(f"{self.place} has no {name}", hint="the run did not end; run it again") from None
+            raise SourceError(
+                f"{self.place} has no {name}", hint="the run did not end; run it again"
+            ) from None
         except (OSError, msgspec.MsgspecError) as error:
             raise SourceError(f"{self.place / name} can't be read: {error}") from None
 
@@ -101,17 +102,21 @@ class StoredRun:
             case=case,
             results=results,
             alignments=views,
-            steps={planned.id: _steps(planned, views[planned.id], results[planned.id]) for planned in plan.evaluators},
+            steps={
+                planned.id: _steps(planned, views[planned.id], results[planned.id])
+                for planned in plan.evaluators
+            },
         )
 
     def plan(self, evaluators: tuple[object, ...]) -> Plan:
         """The plan of the run, from its signature; `evaluators` as they were asked for, resolved."""
         signature = Signature.parse(self.summary.signature)
+        thresholds: dict[str | None, float] = dict(signature.thresholds.items())
         return make_plan(
             evaluators,  # type: ignore[arg-type]  # ids and evaluators
             suite=self.record.request.suite,
             options=signature.options,
-            thresholds=dict(signature.thresholds),
+            thresholds=thresholds,
         )
 
     def _again(self, row: RowPlace) -> Case | BadCase | None:
@@ -143,7 +148,7 @@ class StoredRun:
             hint = "run it again, or put the old file back"
             if not place.exists():
                 raise SourceError(f"{source.path} is gone since the run", field="source", hint=hint)
-            size = os.stat(place).st_size
+            size = place.stat().st_size
             changed = size != source.size
             if not changed and source.sha256 is not None:
                 changed = file_record(source.role, place, source.path).sha256 != source.sha256
@@ -185,6 +190,7 @@ def _steps(planned: PlannedEvaluator, alignments: Alignments, result: Result) ->
     details: Details = result.details
     if details.rule is None or not planned.evaluator.declaration.pairs_calls:
         return ()
-    alignment = Alignment(rule=details.rule, pairs=details.pairs, missing=details.missing, extra=details.extra)
+    alignment = Alignment(
+        rule=details.rule, pairs=details.pairs, missing=details.missing, extra=details.extra
+    )
     return steps(alignments, alignment)
-

@@ -100,7 +100,9 @@ class RunDirectory:
 
     def copy_input(self, data: Dataset) -> None:
         """Keep what comes from standard input."""
-        data.sources = [_Copied(self.place / CASES) if source.path == "-" else source for source in data.sources]
+        data.sources = [
+            _Copied(self.place / CASES) if source.path == "-" else source for source in data.sources
+        ]
 
     def write(self, case: Case | BadCase, results: tuple[Result, ...]) -> None:
         """Write the results of one case."""
@@ -132,7 +134,9 @@ class RunDirectory:
             started=_time(self._started),
             seconds=round(seconds, 3),
             cases=summary.cases,
-            latency_ms={"mean_of_a_case": round(1000 * seconds / summary.cases, 6) if summary.cases else None},
+            latency_ms={
+                "mean_of_a_case": round(1000 * seconds / summary.cases, 6) if summary.cases else None
+            },
             sources=tuple(_sources(data, self._request, self.place)),
             machine=_machine(),
         )
@@ -158,9 +162,9 @@ def check_place(place: Path) -> None:
     if not place.is_dir():
         raise OptionError(f"{place} is a file", field="out", hint="name a folder")
     names = {entry.name for entry in place.iterdir()}
-    foreign = sorted(names - _ours())
+    foreign = names - _ours()
     if foreign or (names and not _is_run(place)):
-        shown = foreign[0] if foreign else sorted(names)[0]
+        shown = min(foreign or names)
         hint = "name a folder that is new, empty, or an earlier run"
         raise OptionError(f"{place} holds {shown}, which is not of a run", field="out", hint=hint)
 

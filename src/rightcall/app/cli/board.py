@@ -71,8 +71,10 @@ def repeats_board(summary: RunSummary) -> Iterator[RenderableType]:
         if trials is not None and len(trials["pass_at_k"]) > 1:
             k = next(reversed(trials["pass_at_k"]))
             at, hat = trials["pass_at_k"][k], trials["pass_hat_k"][k]
-            words = f"{name}: pass@{k} {at['value']:.3f}, pass^{k} {hat['value']:.3f} ({at['cases']} cases with {k} trials)"
-            yield text(words, "dim")
+            if at["value"] == hat["value"]:
+                continue  # the trials agree
+            words = f"{name}: pass@{k} {at['value']:.3f}, pass^{k} {hat['value']:.3f}"
+            yield text(f"{words} ({at['cases']} cases with {k} trials)", "dim")
         if found.verdict is not None:
             wrong = found.verdict["wrong"]
             yield text(
@@ -87,7 +89,9 @@ def _share(value: float | None) -> str:
     return "–" if value is None else f"{value:.1%}"
 
 
-def causes_board(causes: Iterable[CauseSummary], limit: int | None = None, *, more: str = "") -> Iterator[RenderableType]:
+def causes_board(
+    causes: Iterable[CauseSummary], limit: int | None = None, *, more: str = ""
+) -> Iterator[RenderableType]:
     """What points were lost to, the costliest first, each with examples and what to try."""
     known = list(causes)
     if not known:
@@ -118,7 +122,11 @@ def gates_board(gates: Iterable[GateOutcome], *, enforced: bool) -> Iterator[Ren
         if gate.met:
             mark, style = "met   ", "green"
         else:
-            mark, style = ("missed", "bold red") if enforced or gate.gate == "max_errors" else ("missed, not enforced", "yellow")
+            mark, style = (
+                ("missed", "bold red")
+                if enforced or gate.gate == "max_errors"
+                else ("missed, not enforced", "yellow")
+            )
         line = text(f"gate {mark}  ", style)
         line.append(f"{gate.gate.replace('_', ' ')}: {clean(gate.message)}")
         yield line

@@ -6,8 +6,13 @@ from typing import Any
 
 import click
 
-from ...core.results import case_passed
-from ...run.api import evaluate
+from ...core.results import Result, case_passed
+from ...core.tally import Tally
+from ...core.types import Source
+from ...run.plan import make_plan
+from ...run.rows import case_from_fields
+from ...run.sets import FORMATS
+from ...run.stages import Scorer
 from .planning import (
     ConfiguredCommand,
     parse_options,
@@ -20,7 +25,7 @@ from .planning import (
 from .screen import say_json, show, table, text
 
 
-@click.command("eval", cls=ConfiguredCommand)
+@click.command("eval", cls=ConfiguredCommand, short_help="Score one case from the command line.")
 @click.argument("evaluator", metavar="ID")
 @click.option("--output", metavar="CALLS", help="The calls made: JSON, @FILE, or - for standard input.")
 @click.option("--expected", metavar="CALLS", help="The calls expected, in the same ways.")
@@ -28,7 +33,7 @@ from .screen import say_json, show, table, text
 @scoring_options
 @click.option("--json", "as_json", is_flag=True, help="The result as JSON.")
 @click.pass_context
-def command(context: click.Context, **given: Any) -> int:
+def command(context: click.Context, /, **given: Any) -> int:
     """Score one case with the evaluator ID (several with commas, or module:attribute for your own).
 
     Exit code 0 when it passes, 1 when it does not or could not be evaluated.
@@ -38,7 +43,7 @@ def command(context: click.Context, **given: Any) -> int:
       rightcall eval tool_call_accuracy \\
         --output '[{"name": "get_weather", "arguments": {"city": "Paris"}}]' \\
         --expected '[{"name": "get_weather", "arguments": {"city": "Paris", "units": "celsius"}}]'
-    """
+    """  # noqa: D301 - click reads the backspace
     if [given["output"], given["expected"], given["tools"]].count("-") > 1:
         raise click.UsageError("standard input can be read once: give - for one of them", context)
     chosen = resolve(split_words([given["evaluator"]]))
@@ -56,23 +61,20 @@ def command(context: click.Context, **given: Any) -> int:
 
 def _score(
     given: dict[str, Any], chosen: list[Any], options: dict[str, Any], thresholds: dict[str | None, float]
-) -> dict[str, Any]:
-    """Through the Python interface, one evaluator at a time where thresholds differ."""
-    sides = {name: read_text(given[name], name) for name in ("output", "expected", "tools")}
-    tools = sides["tools"]
-    if tools is not None:
-        sides["tools"] = _decoded(tools)
-    if set(thresholds) <= {None}:
-        return evaluate(chosen, threshold=thresholds.get(None), format=given["format"], **sides, **options)
-    from ...run.plan import make_plan
-
+) -> dict[str, Result]:
     plan = make_plan(chosen, options=options, thresholds=thresholds)
-    found: dict[str, Any] = {}
-    for item, planned in zip(chosen, plan.evaluators, strict=True):
-        own = {name: value for name, value in options.items() if name == planned.id or name not in plan.ids}
-        limit = planned.options.threshold
-        found |= evaluate([item], threshold=limit, format=given["format"], **sides, **own)
-    return found
+    if given["format"] != "auto":
+        FORMATS.get(given["format"], field="format")
+    fields = {
+        "tool_calls": read_text(given["output"], "output"),
+        "expected_tool_calls": read_text(given["expected"], "expected"),
+        "tools": read_text(given["tools"], "tools"),
+    }
+    if fields["tools"] is not None:
+        fields["tools"] = _decoded(fields["tools"])
+    row = {name: value for name, value in fields.items() if value is not None}
+    case = case_from_fields(row, row=0, source=Source(), format=given["format"])
+    return dict(zip(plan.ids, Scorer(plan, Tally(), raising=True).score(case), strict=True))
 
 
 def _decoded(tools: str) -> Any:
@@ -88,12 +90,21 @@ def _decoded(tools: str) -> Any:
 _TONES = {"match": "bold green", "partial": "bold yellow", "mismatch": "bold red", "error": "bold red"}
 
 
-def _show(results: dict[str, Any]) -> None:
+def _show(results: dict[str, Result]) -> None:
     for name, result in results.items():
         score = "–" if result.score is None else f"{result.score:.6g}"
         line = text(f"{name} ", "bold").append(score, _TONES.get(result.label, "yellow"))
-        verdict = {True: "passed", False: "missed", None: result.status.replace("_", " ")}[result.passed]
-        line.append(f"  {verdict}" + (f" (threshold {result.threshold:g})" if result.passed is not None else ""), "dim")
+        verdict = (
+            result.status.replace("_", " ")
+            if result.passed is None
+            else "passed"
+            if result.passed
+            else "missed"
+        )
+        line.append(
+            f"  {verdict}" + (f" (threshold {result.threshold:g})" if result.passed is not None else ""),
+            "dim",
+        )
         parts = [line, text(result.reason)]
         parts += [text(f"warning: {warning}", "yellow") for warning in result.warnings]
         show(*parts)
@@ -101,5 +112,7 @@ def _show(results: dict[str, Any]) -> None:
             board = table("difference", "where", "what", "accept with")
             for item in result.details.differences[:20]:
                 where = f"{item.tool} {item.path}".strip()
-                board.add_row(text(item.kind), text(where), text(item.message), text(item.accept_with or "–", "dim"))
+                board.add_row(
+                    text(item.kind), text(where), text(item.message), text(item.accept_with or "–", "dim")
+                )
             show(board)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
@@ -79,7 +78,7 @@ class ConfiguredCommand(click.Command):
         options = found.pop("options", {})
         if not isinstance(options, Mapping):
             raise OptionError("options is no table", field=file)
-        known = {option.name for option in self.params if option.name is not None}
+        known = {option.name for option in self.params}
         defaults = to_defaults(found, known.union(_EVERY_SETTING), file)
         ctx.default_map = {name: value for name, value in defaults.items() if name in known}
         ctx.meta["rightcall.options"] = dict(options)
@@ -87,7 +86,19 @@ class ConfiguredCommand(click.Command):
 
 
 _EVERY_SETTING = (
-    *("evaluator", "suite", "expected", "tools", "format", "map", "threshold", "tag", "where", "out", "report"),
+    *(
+        "evaluator",
+        "suite",
+        "expected",
+        "tools",
+        "format",
+        "map",
+        "threshold",
+        "tag",
+        "where",
+        "out",
+        "report",
+    ),
     *("case_timeout", "fail_under", "min_pass_rate", "max_errors", "no_gate", "config_json"),
 )
 """What a configuration file may set; a command takes what it knows."""
@@ -96,7 +107,11 @@ _EVERY_SETTING = (
 def choose(context: click.Context) -> tuple[list[str], str | None]:
     """Evaluators and suite: what is said nearer replaces both of what is said farther away."""
     words, suite = split_words(context.params["evaluator"]), context.params["suite"]
-    rank = {ParameterSource.COMMANDLINE: 3, ParameterSource.ENVIRONMENT: 2, ParameterSource.DEFAULT_MAP: 1}
+    rank: dict[ParameterSource | None, int] = {
+        ParameterSource.COMMANDLINE: 3,
+        ParameterSource.ENVIRONMENT: 2,
+        ParameterSource.DEFAULT_MAP: 1,
+    }
     said = {name: rank.get(context.get_parameter_source(name), 0) for name in ("evaluator", "suite")}
     if said["evaluator"] > said["suite"]:
         suite = None
@@ -121,7 +136,7 @@ def resolve(words: Iterable[str]) -> list[str | Evaluator]:
 
 def _own(word: str) -> Evaluator:
     module, _, attribute = word.partition(":")
-    here = os.getcwd()
+    here = str(Path.cwd())
     if here not in sys.path:
         sys.path.insert(0, here)
     try:
@@ -131,9 +146,13 @@ def _own(word: str) -> Evaluator:
     except AttributeError:
         raise UsageError(f"{module} has no {attribute!r}", field="evaluator") from None
     except Exception as error:  # noqa: BLE001 - importing runs somebody else's code
-        raise UsageError(f"{module} can't be imported: {type(error).__name__}: {error}", field="evaluator") from None
+        raise UsageError(
+            f"{module} can't be imported: {type(error).__name__}: {error}", field="evaluator"
+        ) from None
     if not hasattr(found, "declaration"):
-        raise UsageError(f"{word} is not an evaluator", field="evaluator", hint="decorate it with @rightcall.evaluator")
+        raise UsageError(
+            f"{word} is not an evaluator", field="evaluator", hint="decorate it with @rightcall.evaluator"
+        )
     evaluator: Evaluator = found
     return evaluator
 
@@ -150,7 +169,9 @@ def parse_options(context: click.Context, given: Iterable[str], config_json: str
     for item in given:
         name, equals, value = item.partition("=")
         if not equals or not name.strip():
-            raise OptionError(f"{item!r} is not [ID.]NAME=JSON", field="option", hint="e.g. --option ignore_case=true")
+            raise OptionError(
+                f"{item!r} is not [ID.]NAME=JSON", field="option", hint="e.g. --option ignore_case=true"
+            )
         evaluator, dot, inner = name.strip().partition(".")
         parsed = _value(value, name)
         options = _over(options, {evaluator: {inner: parsed}} if dot else {evaluator: parsed})

@@ -65,7 +65,7 @@ def rightcall() -> None:
     \b
       rightcall run examples/travel/cases.jsonl --suite agent --no-gate
       rightcall eval tool_call_accuracy --output '[{"name": "f"}]' --expected '[{"name": "f"}]'
-    """
+    """  # noqa: D301 - click reads the backspace
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -76,7 +76,7 @@ def run(arguments: Sequence[str]) -> int:
     try:
         return _code(rightcall.main(args=list(arguments), prog_name="rightcall", standalone_mode=False))
     except click.exceptions.NoArgsIsHelpError as error:
-        tell(error.ctx.get_help() if error.ctx is not None else error.format_message())
+        tell(error.format_message())
         return EXIT_USAGE
     except click.ClickException as error:
         context = getattr(error, "ctx", None)
@@ -94,7 +94,7 @@ def run(arguments: Sequence[str]) -> int:
     except BrokenPipeError:
         silence()
         return 0
-    except Exception as error:  # noqa: BLE001 - the last line of defence: one line instead of a traceback
+    except Exception as error:  # the last line of defence: one line instead of a traceback
         if _debugging():
             raise
         text = f"error: {type(error).__name__}: {error}".splitlines()[0]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Any
 
 import click
 import msgspec
 
+from ...core.summary import RunSummary
 from ...errors import InterruptedRunError, OptionError, UsageError
 from ...run.dataset import Dataset, Reading, parse_map, parse_where, tools_from_file
 from ...run.gates import Gates, check_gates, exit_code, parse_gate
@@ -19,39 +19,99 @@ from ...run.rundir import Request, RunDirectory, check_apart, check_place
 from ...run.sets import FORMATS
 from ...run.summarize import summarize
 from ...run.timeouts import time_limit
-from ...core.summary import RunSummary
-from .planning import ConfiguredCommand, choose, parse_options, parse_thresholds, resolve, scoring_options, split_words
+from .planning import (
+    ConfiguredCommand,
+    choose,
+    parse_options,
+    parse_thresholds,
+    resolve,
+    scoring_options,
+    split_words,
+)
 from .progress import ProgressLine
 from .screen import say_json, show, tell, text
 
 TOP_CAUSES = 5
 
 
-@click.command("run", cls=ConfiguredCommand)
+@click.command(
+    "run", cls=ConfiguredCommand, short_help="Score a file or folder, show what came out, gate on it."
+)
 @click.argument("data")
-@click.option("-e", "--evaluator", multiple=True, envvar="RIGHTCALL_EVALUATOR", metavar="ID",
-              help="An evaluator, or module:attribute for one of your own. Repeat it, or use commas.")
-@click.option("--suite", envvar="RIGHTCALL_SUITE", metavar="NAME", help="A suite of evaluators; see `rightcall suites`.")
-@click.option("--expected", envvar="RIGHTCALL_EXPECTED", metavar="GOLD", help="A second file with the expected calls, joined by id.")
-@click.option("--tools", envvar="RIGHTCALL_TOOLS", metavar="FILE", help="Tool definitions, for rows that carry none.")
-@click.option("--map", "map", multiple=True, metavar="FIELD=COLUMN", help="Where a field stands: expected=gold.calls.")
+@click.option(
+    "-e",
+    "--evaluator",
+    multiple=True,
+    envvar="RIGHTCALL_EVALUATOR",
+    metavar="ID",
+    help="An evaluator, or module:attribute for one of your own. Repeat it, or use commas.",
+)
+@click.option(
+    "--suite", envvar="RIGHTCALL_SUITE", metavar="NAME", help="A suite of evaluators; see `rightcall suites`."
+)
+@click.option(
+    "--expected",
+    envvar="RIGHTCALL_EXPECTED",
+    metavar="GOLD",
+    help="A second file with the expected calls, joined by id.",
+)
+@click.option(
+    "--tools", envvar="RIGHTCALL_TOOLS", metavar="FILE", help="Tool definitions, for rows that carry none."
+)
+@click.option(
+    "--map", "map", multiple=True, metavar="FIELD=COLUMN", help="Where a field stands: expected=gold.calls."
+)
 @click.option("--tag", multiple=True, metavar="TAG", help="Only rows with this tag (or another one given).")
 @click.option("--where", multiple=True, metavar="FIELD=VALUE", help="Only rows whose column has this value.")
 @scoring_options
-@click.option("--out", envvar="RIGHTCALL_OUT", metavar="DIR", help="Write results, summary and reports there.")
-@click.option("--report", multiple=True, envvar="RIGHTCALL_REPORT", metavar="ID,..", help="Reports in DIR: json, junit, md.")
-@click.option("--case-timeout", type=float, envvar="RIGHTCALL_CASE_TIMEOUT", metavar="S",
-              help="Seconds for one case, for evaluators of your own.")
-@click.option("--fail-under", multiple=True, envvar="RIGHTCALL_FAIL_UNDER", metavar="[ID=]X",
-              help="Gate: the mean must reach X, of each evaluator or of one.")
-@click.option("--min-pass-rate", multiple=True, envvar="RIGHTCALL_MIN_PASS_RATE", metavar="[ID=]X",
-              help="Gate: the share of cases that pass must reach X.")
-@click.option("--max-errors", type=click.IntRange(min=0), default=0, envvar="RIGHTCALL_MAX_ERRORS", metavar="N",
-              help="So many cases may end in error (0).")
-@click.option("--no-gate", is_flag=True, envvar="RIGHTCALL_NO_GATE", help="Exit 0 whatever the scores, if the data was fine.")
+@click.option(
+    "--out", envvar="RIGHTCALL_OUT", metavar="DIR", help="Write results, summary and reports there."
+)
+@click.option(
+    "--report",
+    multiple=True,
+    envvar="RIGHTCALL_REPORT",
+    metavar="ID,..",
+    help="Reports in DIR: json, junit, md.",
+)
+@click.option(
+    "--case-timeout",
+    type=float,
+    envvar="RIGHTCALL_CASE_TIMEOUT",
+    metavar="S",
+    help="Seconds for one case, for evaluators of your own.",
+)
+@click.option(
+    "--fail-under",
+    multiple=True,
+    envvar="RIGHTCALL_FAIL_UNDER",
+    metavar="[ID=]X",
+    help="Gate: the mean must reach X, of each evaluator or of one.",
+)
+@click.option(
+    "--min-pass-rate",
+    multiple=True,
+    envvar="RIGHTCALL_MIN_PASS_RATE",
+    metavar="[ID=]X",
+    help="Gate: the share of cases that pass must reach X.",
+)
+@click.option(
+    "--max-errors",
+    type=click.IntRange(min=0),
+    default=0,
+    envvar="RIGHTCALL_MAX_ERRORS",
+    metavar="N",
+    help="So many cases may end in error (0).",
+)
+@click.option(
+    "--no-gate",
+    is_flag=True,
+    envvar="RIGHTCALL_NO_GATE",
+    help="Exit 0 whatever the scores, if the data was fine.",
+)
 @click.option("--json", "as_json", is_flag=True, help="The summary as JSON.")
 @click.pass_context
-def command(context: click.Context, **given: Any) -> int:
+def command(context: click.Context, /, **given: Any) -> int:
     """Score the cases of DATA: a file or folder (JSONL, JSON, CSV, Parquet; .gz, .zst), or - for standard input.
 
     Without a gate option every case must pass. With one (--fail-under, --min-pass-rate) only what it asks for
@@ -65,7 +125,7 @@ def command(context: click.Context, **given: Any) -> int:
     \b
     Exit codes: 0 all gates met; 1 a gate missed; 2 wrong usage; 3 data could not be read,
     held no case, or more cases in error than --max-errors; 4 a fault; 130 interrupted.
-    """
+    """  # noqa: D301 - click reads the backspace
     words, suite = choose(context)
     plan = make_plan(
         resolve(words),
@@ -128,7 +188,9 @@ def _dataset(given: dict[str, Any]) -> Dataset:
     if given["out"] is not None:
         check_place(Path(given["out"]))
         check_apart(Path(given["out"]), (given["data"], given["expected"], given["tools"]))
-    return Dataset(given["data"], expected=given["expected"], reading=reading, hashing=given["out"] is not None)
+    return Dataset(
+        given["data"], expected=given["expected"], reading=reading, hashing=given["out"] is not None
+    )
 
 
 def _seconds(value: float) -> float:
@@ -137,12 +199,14 @@ def _seconds(value: float) -> float:
     return value
 
 
-def _directory(given: dict[str, Any], words: list[str], suite: str | None, data: Dataset) -> RunDirectory | None:
+def _directory(
+    given: dict[str, Any], words: list[str], suite: str | None, data: Dataset
+) -> RunDirectory | None:
     if given["out"] is None:
         return None
     request = Request(
         data=given["data"],
-        cwd=os.getcwd(),
+        cwd=str(Path.cwd()),
         expected=given["expected"],
         tools=given["tools"],
         format=given["format"],
@@ -172,7 +236,10 @@ def _show(summary: RunSummary, given: dict[str, Any], gates: Gates) -> None:
     if out and example is not None:
         parts += [text(""), text(f"next: rightcall explain {out} {_quoted(example)}", "bold")]
     elif example is not None:
-        parts += [text(""), text("next: add --out DIR, then `rightcall explain DIR CASE` shows a case call by call", "dim")]
+        parts += [
+            text(""),
+            text("next: add --out DIR, then `rightcall explain DIR CASE` shows a case call by call", "dim"),
+        ]
     show(*parts)
 
 

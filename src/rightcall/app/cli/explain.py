@@ -1,0 +1,107 @@
+"""`rightcall explain`: what the points of a run were lost to, and one case call by call."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ...core.records import CaseRecord
+from ...core.results import Result
+from ...core.summary import CauseSummary
+from ...run.reading import as_builtin
+from ...run.replay import PlayedCase, StoredRun
+from .planning import resolve
+from .screen import say_json, show, text
+
+
+@click.command("explain", short_help="Rank what points were lost to; show one case call by call.")
+@click.argument("run", metavar="RUN")
+@click.argument("case", metavar="[CASE]", required=False)
+@click.option("--tool", metavar="T", help="Only what concerns this tool.")
+@click.option("--json", "as_json", is_flag=True, help="The same as JSON.")
+def command(run: str, case: str | None, tool: str | None, *, as_json: bool) -> int:
+    """Rank what the points of the run in directory RUN were lost to; or show one CASE of it, call by call.
+
+    The calls of a case are read again from the source; one that changed since the run is an error.
+
+    \b
+    Example:
+      rightcall run examples/travel/cases.jsonl --suite agent --no-gate --out runs/travel
+      rightcall explain runs/travel
+      rightcall explain runs/travel travel-13-ask-before-cancel
+    """  # noqa: D301 - click reads the backspace
+    stored = StoredRun(Path(run))
+    if case is None:
+        return _causes(stored, run, tool, as_json=as_json)
+    shown: list[Any] = []
+    for found in stored.find(case):
+        played = None
+        if not all(result.status == "error" for result in found.results):
+            played = stored.play(found, stored.plan(tuple(resolve(stored.record.request.evaluators))))
+        if as_json:
+            shown.append(_as_json(found, played, tool))
+        else:
+            from .casefile import case_parts
+
+            show(*case_parts(found, played, tool))
+    if as_json:
+        say_json(shown[0] if len(shown) == 1 else shown)
+    return 0
+
+
+def _causes(stored: StoredRun, run: str, tool: str | None, *, as_json: bool) -> int:
+    from ...errors import UnknownNameError
+
+    summary = stored.summary
+    causes = [cause for cause in summary.causes if tool is None or cause.tool == tool]
+    if tool is not None and not causes:
+        known = {name for found in summary.evaluators.values() for name in found.tools}
+        if tool not in known:
+            raise UnknownNameError(
+                "tool", tool, known | {cause.tool for cause in summary.causes}, field="tool"
+            )
+    if as_json:
+        say_json({"run": run, "signature": summary.signature, "causes": causes})
+        return 0
+    from .board import causes_board, figures, headline
+
+    parts = [headline(summary, run), text(""), figures(summary), text("")]
+    parts += list(causes_board(causes)) or [text(_nothing(tool), "green")]
+    example = _example(causes)
+    if example is not None:
+        parts += [text(""), text(f"next: rightcall explain {run} {example}", "bold")]
+    show(*parts)
+    return 0
+
+
+def _nothing(tool: str | None) -> str:
+    return "No points were lost." if tool is None else f"No points were lost on {tool}."
+
+
+def _example(causes: list[CauseSummary]) -> str | None:
+    return next((case for cause in causes for case in cause.examples), None)
+
+
+def _as_json(found: CaseRecord, played: PlayedCase | None, tool: str | None) -> dict[str, Any]:
+    if played is None:
+        return {"id": found.id, "trial": found.trial, "row": found.row, "results": found.results}
+    case = played.case
+    return {
+        "id": found.id,
+        "trial": found.trial,
+        "row": found.row,
+        "input": case.input,
+        "actual": None if case.actual is None else as_builtin(case.actual),
+        "expected": None if case.expected_calls is None else as_builtin(case.expected_calls),
+        "results": [_result(result, tool) for result in played.results.values()],
+        "steps": played.steps,
+    }
+
+
+def _result(result: Result, tool: str | None) -> dict[str, Any]:
+    plain = result.as_dict()
+    if tool is not None:
+        plain["details"]["differences"] = [item for item in result.details.differences if item.tool == tool]
+    return plain
