@@ -27,12 +27,16 @@ def main() -> None:
             for line in lines:
                 orjson.loads(line)
 
-        best = best_of({"parse": parse, "score": lambda: evaluate_cases(path, "tool_call_accuracy")}, asked.rounds)
+        best = best_of(
+            {"parse": parse, "score": lambda: evaluate_cases(path, "tool_call_accuracy")}, asked.rounds
+        )
         each = 1e6 / asked.rows
         size = sum(map(len, lines)) / len(lines)
         print(f"{asked.rows} rows of {size:.0f} bytes; orjson.loads {best['parse'] * each:.2f} us a row")
         ratio = best["score"] / best["parse"]
-        print(f"evaluate_cases(tool_call_accuracy) {best['score'] * each:.2f} us a row: {verdict(ratio, 2.0, 1.5)}")
+        print(
+            f"evaluate_cases(tool_call_accuracy) {best['score'] * each:.2f} us a row: {verdict(ratio, 2.0, 1.5)}"
+        )
 
 
 if __name__ == "__main__":

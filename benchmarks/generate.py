@@ -12,7 +12,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-WORDS = "amber basil cedar dune ember fjord grove heron islet jetty knoll larch marsh north ochre pine".split()
+WORDS = (
+    *("amber", "basil", "cedar", "dune", "ember", "fjord", "grove", "heron"),
+    *("islet", "jetty", "knoll", "larch", "marsh", "north", "ochre", "pine"),
+)
 EXACT_SHARE = 0.6
 
 

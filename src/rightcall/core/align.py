@@ -13,7 +13,16 @@ from msgspec import Struct
 from .match import maximum_matching
 from .results import Alignment, Pair
 
-__all__ = ["NameGroup", "by_actual", "group_scores", "identity", "in_order", "pair_greedily", "pair_optimally", "to_alignment"]
+__all__ = [
+    "NameGroup",
+    "by_actual",
+    "group_scores",
+    "identity",
+    "in_order",
+    "pair_greedily",
+    "pair_optimally",
+    "to_alignment",
+]
 
 
 class NameGroup(Struct):
@@ -76,10 +85,8 @@ def _first_free(candidates: Iterator[int], used: list[bool]) -> int | None:
 
 def pair_optimally(group: NameGroup) -> Iterator[tuple[int, int, bool]]:
     """As many equal pairs as possible, then the rest by order. Yields as :func:`pair_greedily`."""
-    if group.transitive:
-        exact = dict(_pair_equals(group))
-    else:
-        exact = maximum_matching(group.equal, len(group.expected))
+    every = group.equal, len(group.expected)
+    exact = dict(_pair_equals(group)) if group.transitive else maximum_matching(*every)
     taken = set(exact.values())
     free = iter([position for position in range(len(group.expected)) if position not in taken])
     for position in range(len(group.actual)):

@@ -175,7 +175,10 @@ class Alignments:
         key = ("comparer", tool, None if written is None else expected)
         known: Comparer | None = self.memo.get(key)
         if known is None:
-            layers = [*self.comparing.layers, *(table[tool] for table in self.comparing.per_tool if tool in table)]
+            layers = [
+                *self.comparing.layers,
+                *(table[tool] for table in self.comparing.per_tool if tool in table),
+            ]
             if written is not None:
                 layers.append(_on_call(written, expected))
             options = merge_layers(layers)
@@ -232,13 +235,14 @@ class Alignments:
 
     def _group(self, actual: list[int], expected: list[int]) -> NameGroup:
         if not actual or not expected:
-            return NameGroup(actual, expected, [[] for _ in actual], True)
+            return NameGroup(actual, expected, [[] for _ in actual], transitive=True)
         comparers = {id(comparer): comparer for comparer in map(self.comparer, expected)}
         transitive = len(comparers) == 1 and next(iter(comparers.values())).is_equivalence
         if transitive and len(actual) * len(expected) > SMALL:
-            return NameGroup(actual, expected, self._equal_by_hash(actual, expected), True)
+            return NameGroup(actual, expected, self._equal_by_hash(actual, expected), transitive=True)
         equal = [
-            [position for position, index in enumerate(expected) if self.equal(made, index)] for made in actual
+            [position for position, index in enumerate(expected) if self.equal(made, index)]
+            for made in actual
         ]
         return NameGroup(actual, expected, equal, transitive)
 

@@ -213,9 +213,7 @@ class Comparer:
 
     def _same_multiset(self, expected: list[Any], actual: list[Any], path: str) -> bool:
         left, right = self._normal_items(expected, path), self._normal_items(actual, path)
-        if len(left) > 1 and sorted(map(canonical_key, left)) == sorted(map(canonical_key, right)):
-            return True
-        return False
+        return len(left) > 1 and sorted(map(canonical_key, left)) == sorted(map(canonical_key, right))
 
 
 def within(expected: Any, actual: Any, tolerance: Tolerance) -> bool:
@@ -225,7 +223,7 @@ def within(expected: Any, actual: Any, tolerance: Tolerance) -> bool:
         return False
     if tolerance.relative:
         limit *= abs(wanted)
-    return abs(wanted - made) <= limit
+    return bool(abs(wanted - made) <= limit)
 
 
 def exact(number: Any) -> Any:

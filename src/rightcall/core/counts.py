@@ -53,7 +53,9 @@ def parse_counts(value: Any, name: str) -> dict[str, CountRule]:
         OptionError: with the tool and what is possible.
     """
     if not isinstance(value, Mapping):
-        raise OptionError(f"{show(value)} is not a table of counts", field=name, hint='e.g. {"search": [">=", 1]}')
+        raise OptionError(
+            f"{show(value)} is not a table of counts", field=name, hint='e.g. {"search": [">=", 1]}'
+        )
     return {str(tool): _rule(rule, f"{name}.{tool}") for tool, rule in value.items()}
 
 
@@ -63,18 +65,27 @@ def _rule(rule: Any, field: str) -> CountRule:
     if isinstance(rule, (list, tuple)) and len(rule) == 2 and isinstance(rule[0], str):
         comparator, number = rule
         if comparator not in _RULES:
-            near = {"=": "==", "<>": "!=", "=>": ">=", "=<": "<="}.get(comparator) or nearest(comparator, _RULES)
+            near = {"=": "==", "<>": "!=", "=>": ">=", "=<": "<="}.get(comparator) or nearest(
+                comparator, _RULES
+            )
             hint = f"did you mean {near!r}?" if near else f"one of: {' '.join(_RULES)}"
             raise OptionError(f"unknown comparator {comparator!r}", field=field, hint=hint)
         if _is_count(number):
             return _RULES[comparator](number)
-    if isinstance(rule, Mapping) and rule and set(rule) <= {"min", "max"} and all(map(_is_bound, rule.values())):
+    if (
+        isinstance(rule, Mapping)
+        and rule
+        and set(rule) <= {"min", "max"}
+        and all(map(_is_bound, rule.values()))
+    ):
         low, high = rule.get("min"), rule.get("max")
         if low is not None and high is not None and low > high:
             raise OptionError(f"min {low} is above max {high}", field=field)
         return CountRule(low, high)
     raise OptionError(
-        f"{show(rule)} is not a count", field=field, hint='2, [">=", 1] or {"min": 1, "max": 3}, whole numbers from 0'
+        f"{show(rule)} is not a count",
+        field=field,
+        hint='2, [">=", 1] or {"min": 1, "max": 3}, whole numbers from 0',
     )
 
 

@@ -117,17 +117,29 @@ Named = tuple[str, str, str | None]
 def _missing(gap: Gap, comparer: Comparer) -> Named:
     name = readable(gap.path)
     if gap.expected is None:
-        return "null_vs_missing", f"{name} is missing (expected null)", _for_path("null_equals_missing", gap.path)
+        return (
+            "null_vs_missing",
+            f"{name} is missing (expected null)",
+            _for_path("null_equals_missing", gap.path),
+        )
     accept = 'args="allow_missing"' if gap.path.count("/") == 1 else _ignore(gap.path)
     if _is_default(comparer, gap.path, gap.expected):
-        return "default_left_out", f"{name} is missing (its default, {show(gap.expected)}, was expected)", _DEFAULTS
+        return (
+            "default_left_out",
+            f"{name} is missing (its default, {show(gap.expected)}, was expected)",
+            _DEFAULTS,
+        )
     return "missing_key", f"{name} is missing (expected {show(gap.expected)})", accept
 
 
 def _extra(gap: Gap, comparer: Comparer) -> Named:
     name = readable(gap.path)
     if gap.actual is None:
-        return "null_vs_missing", f"{name} is null (expected to be left out)", _for_path("null_equals_missing", gap.path)
+        return (
+            "null_vs_missing",
+            f"{name} is null (expected to be left out)",
+            _for_path("null_equals_missing", gap.path),
+        )
     accept = 'args="allow_extra"' if gap.path.count("/") == 1 else _ignore(gap.path)
     if _is_default(comparer, gap.path, gap.actual):
         return "default_spelled_out", f"{name} is spelled out as its default, {show(gap.actual)}", _DEFAULTS
@@ -142,7 +154,11 @@ def _is_default(comparer: Comparer, path: str, value: Any) -> bool:
     schema: Any = comparer.schema
     for step in path.split("/")[1:]:
         properties = schema.get("properties") if isinstance(schema, dict) else None
-        schema = properties.get(step.replace("~1", "/").replace("~0", "~")) if isinstance(properties, dict) else None
+        schema = (
+            properties.get(step.replace("~1", "/").replace("~0", "~"))
+            if isinstance(properties, dict)
+            else None
+        )
     if not isinstance(schema, dict) or "default" not in schema:
         return False
     try:
@@ -162,7 +178,11 @@ def _renamed(gap: Gap, comparer: Comparer) -> Named:
 def _length(gap: Gap, comparer: Comparer) -> Named:
     wanted, made = len(gap.expected), len(gap.actual)
     items = "item" if made == 1 else "items"
-    return "list_length", f"{readable(gap.path)} has {made} {items} (expected {wanted}): {show(gap.actual)}", None
+    return (
+        "list_length",
+        f"{readable(gap.path)} has {made} {items} (expected {wanted}): {show(gap.actual)}",
+        None,
+    )
 
 
 def _order(gap: Gap, comparer: Comparer) -> Named:
@@ -301,4 +321,3 @@ def unpaired(
         actual_call=actual,
         expected_call=expected,
     )
-

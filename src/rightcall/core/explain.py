@@ -13,7 +13,15 @@ from .jsonvalue import canonical_key
 from .results import Alignment, Difference, Step
 from .types import ToolCall
 
-__all__ = ["advice", "call_warnings", "confused", "differences", "pair_differences", "reading_warnings", "steps"]
+__all__ = [
+    "advice",
+    "call_warnings",
+    "confused",
+    "differences",
+    "pair_differences",
+    "reading_warnings",
+    "steps",
+]
 
 _MANY: Final = 400
 """Above this many combinations of missing and extra calls nobody looks for wrong tools among them."""

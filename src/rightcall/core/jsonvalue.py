@@ -36,7 +36,9 @@ MAX_DEPTH: Final = 200
 _INT_DIGITS: Final = 4300
 """Integers with more digits are kept as Decimals: CPython refuses to convert longer texts to int."""
 
-_EXACT: Final = Context(prec=999_999_999_999_999_999, Emax=999_999_999_999_999_999, Emin=-999_999_999_999_999_999)
+_EXACT: Final = Context(
+    prec=999_999_999_999_999_999, Emax=999_999_999_999_999_999, Emin=-999_999_999_999_999_999
+)
 _NAN: Final = math.nan
 """Every NaN becomes this one object, so that a call always equals itself (``is`` is tried before ``==``)."""
 
@@ -58,7 +60,9 @@ def _exact_decimal(text: str) -> int | Decimal:
     if value.adjusted() < _INT_DIGITS and value == value.to_integral_value():
         return int(value)
     # normalize() under a context as precise as the number itself only drops trailing zeros.
-    return value.normalize(Context(prec=max(1, len(value.as_tuple().digits)), Emax=_EXACT.Emax, Emin=_EXACT.Emin))
+    return value.normalize(
+        Context(prec=max(1, len(value.as_tuple().digits)), Emax=_EXACT.Emax, Emin=_EXACT.Emin)
+    )
 
 
 _decode_fast = msgspec.json.Decoder(float_hook=number_from_text).decode
@@ -105,7 +109,9 @@ def _decode_slow(text: str) -> Any:
 
 def _decode_with_json(text: str) -> Any:
     try:
-        return json.loads(text, parse_float=number_from_text, parse_int=_int_from_text, parse_constant=_refuse)
+        return json.loads(
+            text, parse_float=number_from_text, parse_int=_int_from_text, parse_constant=_refuse
+        )
     except json.JSONDecodeError as error:
         raise InvalidJSONError(f"{_lower_first(error.msg)} at character {error.pos}") from None
     except RecursionError:
@@ -162,15 +168,17 @@ def _canonical_number(value: numbers.Number) -> int | float | Decimal:
         # A Decimal beyond the digit limit, as when the same number is read from text.
         return whole if whole.bit_length() < _INT_DIGITS * 3 else _canonical_huge(whole)
     if isinstance(value, Decimal):
-        return number_from_text(str(value)) if value.is_finite() else float(value) if value.is_infinite() else _NAN
+        if value.is_nan():
+            return _NAN
+        return number_from_text(str(value)) if value.is_finite() else float(value)
     if isinstance(value, numbers.Rational) and value.denominator == 1:
-        return _canonical_number(int(value.numerator))
+        return _canonical_number(int(value.numerator))  # type: ignore[arg-type]  # typeshed has no numeric tower
     if isinstance(value, numbers.Real):
         try:
             double = float(value)
         except OverflowError:
             raise InvalidJSONError(f"a {type(value).__name__} too large for a number of JSON") from None
-        if double != double:
+        if math.isnan(double):
             return _NAN
         return int(double) if double.is_integer() else double
     raise InvalidJSONError(f"a {type(value).__name__} is not a JSON value")

@@ -15,12 +15,14 @@ __all__ = ["EXACT_NAMES", "NameRule", "name_rule", "parse_name_map", "parse_pref
 
 class NameRule(Struct, frozen=True):
     """`name_map` is asked with the full name; then `strip_name_prefix` takes one match from the start and the
-    map is asked again."""
+    map is asked again.
+    """
 
     name_map: tuple[tuple[str, str], ...] = ()
     strip_name_prefix: str | None = None
 
     def __call__(self, name: str) -> str:
+        """The name under which `name` is compared."""
         table = dict(self.name_map)
         if name in table:
             return table[name]
@@ -55,8 +57,12 @@ def name_rule(name_map: tuple[tuple[str, str], ...], strip_name_prefix: str | No
 
 def parse_name_map(value: Any, name: str) -> tuple[tuple[str, str], ...]:
     """A table from written names to the names they stand for."""
-    if not isinstance(value, Mapping) or not all(isinstance(k, str) and isinstance(v, str) for k, v in value.items()):
-        raise OptionError(f"{value!r} is not a table of names", field=name, hint="e.g. {'math_hcf': 'math.hcf'}")
+    if not isinstance(value, Mapping) or not all(
+        isinstance(k, str) and isinstance(v, str) for k, v in value.items()
+    ):
+        raise OptionError(
+            f"{value!r} is not a table of names", field=name, hint="e.g. {'math_hcf': 'math.hcf'}"
+        )
     return tuple(sorted(value.items()))
 
 

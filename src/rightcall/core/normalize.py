@@ -51,7 +51,11 @@ class Normalizer:
     def text(self, text: str, path: str) -> Any:
         """A text after the options that concern texts; may come out as another kind of value."""
         options = self._options
-        if options.decode_nested_json and options.decode_nested_json.at(path) and text.lstrip()[:1] in ("{", "["):
+        if (
+            options.decode_nested_json
+            and options.decode_nested_json.at(path)
+            and text.lstrip()[:1] in ("{", "[")
+        ):
             nested = _decoded(text)
             if isinstance(nested, (dict, list)) and not depth_exceeds(nested):
                 return nested
@@ -86,11 +90,10 @@ class Normalizer:
             child = join(path, key)
             if self.drops(child):
                 continue
-            item = self.value(item, child)
+            normal = self.value(item, child)
             # After the other options, so that a text "null" which coerce_types makes null is left out too.
-            if item is None and self.null_is_missing(child):
-                continue
-            kept[key] = item
+            if normal is not None or not self.null_is_missing(child):
+                kept[key] = normal
         return kept
 
 

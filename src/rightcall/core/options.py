@@ -165,7 +165,12 @@ def _paths(value: Any, name: str) -> Setting:
 def _tolerance(value: Any, name: str) -> Tolerance:
     relative = isinstance(value, Mapping)
     number = value["rel"] if isinstance(value, Mapping) and set(value) == {"rel"} else value
-    if isinstance(number, (int, float)) and not isinstance(number, bool) and math.isfinite(number) and number >= 0:
+    if (
+        isinstance(number, (int, float))
+        and not isinstance(number, bool)
+        and math.isfinite(number)
+        and number >= 0
+    ):
         return Tolerance(number, relative)
     raise OptionError(
         f"{value!r} is not a tolerance", field=name, hint="a number from 0, {'rel': 0.01}, or {'/path': 0.1}"
@@ -175,7 +180,8 @@ def _tolerance(value: Any, name: str) -> Tolerance:
 def _numeric_tolerance(value: Any, name: str) -> Setting:
     if isinstance(value, Mapping) and set(value) != {"rel"}:
         return Setting(
-            None, tuple((parse_pointer(path, field=name), _tolerance(item, name)) for path, item in value.items())
+            None,
+            tuple((parse_pointer(path, field=name), _tolerance(item, name)) for path, item in value.items()),
         )
     return Setting(_tolerance(value, name))
 
@@ -183,7 +189,9 @@ def _numeric_tolerance(value: Any, name: str) -> Setting:
 def _unicode(value: Any, name: str) -> Setting:
     form = parse_choice("NFC", "NFD", "NFKC", "NFKD")
     if isinstance(value, Mapping):
-        return Setting(None, tuple((parse_pointer(path, field=name), form(item, name)) for path, item in value.items()))
+        return Setting(
+            None, tuple((parse_pointer(path, field=name), form(item, name)) for path, item in value.items())
+        )
     return Setting(form(value, name))
 
 

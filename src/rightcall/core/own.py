@@ -61,7 +61,9 @@ def _as_result(answer: Any, declaration: Declaration, options: Options) -> Resul
         reason = reason or ("It holds." if answer else "It does not hold.")
         return scored(declaration, options, int(answer), reason, details=Details())
     if not isinstance(answer, (int, float)):
-        raise EvaluatorError(f"{declaration.id} gave {answer!r}, which is neither a score, a pass nor a Result")
+        raise EvaluatorError(
+            f"{declaration.id} gave {answer!r}, which is neither a score, a pass nor a Result"
+        )
     return scored(declaration, options, answer, reason or f"Score {answer:.6g}.", details=Details())
 
 
@@ -107,7 +109,7 @@ def evaluator(
     name = check if isinstance(check, str) else None
 
     def wrap(target: Any) -> Evaluator:
-        own = name or getattr(target, "__name__", type(target).__name__)
+        own: str = name or getattr(target, "__name__", "") or type(target).__name__
         declaration = Declaration(
             id=own,
             meaning=meaning or (target.__doc__ or "").strip().partition("\n")[0],

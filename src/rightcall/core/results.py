@@ -204,19 +204,33 @@ class Finished(Evidence, eq=False, gc=False):
 
     @property
     def reason(self) -> str:
+        """As given."""
         return self.told
 
     @property
     def details(self) -> Details:
+        """As given."""
         return self.found
 
     @property
     def warnings(self) -> tuple[str, ...]:
+        """As given."""
         return self.noticed
 
 
 _JSON_FIELDS = (
-    *("evaluator", "kind", "status", "score", "label", "passed", "threshold", "reason", "probabilities", "details"),
+    *(
+        "evaluator",
+        "kind",
+        "status",
+        "score",
+        "label",
+        "passed",
+        "threshold",
+        "reason",
+        "probabilities",
+        "details",
+    ),
     *("warnings", "error", "cost_usd", "latency_ms"),
 )
 

@@ -13,7 +13,16 @@ from .explain import advice, call_warnings, differences
 from .results import NOISE, Alignment, Details, Evidence, Finished, Result, clamp, label_of
 from .types import Case, Source
 
-__all__ = ["count_of", "empty_reason", "empty_sides", "errored", "not_evaluated", "paired", "precision_recall", "scored"]
+__all__ = [
+    "count_of",
+    "empty_reason",
+    "empty_sides",
+    "errored",
+    "not_evaluated",
+    "paired",
+    "precision_recall",
+    "scored",
+]
 
 
 def scored(
@@ -36,7 +45,9 @@ def scored(
         label=label_of(value),
         passed=value >= options.threshold - NOISE,
         threshold=options.threshold,
-        evidence=Finished(None, reason, details or Details(), warnings) if isinstance(reason, str) else reason,
+        evidence=Finished(None, reason, details or Details(), warnings)
+        if isinstance(reason, str)
+        else reason,
     )
 
 
@@ -92,7 +103,8 @@ class _Paired(Evidence, eq=False, gc=False):
         if calls is None and self.shelved is not None:
             again, recorded, row, source, comparing = self.shelved
             calls = Alignments(again(recorded, row, source), comparing)
-        assert calls is not None and alignment is not None  # noqa: S101 - both are given, and dropped only below
+        if calls is None or alignment is None:
+            raise RuntimeError("evidence without calls")  # both are given, and dropped only below
         found = differences(calls, alignment)
         if not self.extras_cost and alignment.extra:
             found = tuple(item for item in found if item.kind not in _EXTRA_KINDS)

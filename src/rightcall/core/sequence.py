@@ -72,9 +72,9 @@ def _by_segments(names: list[str], wanted: list[str], groups: list[list[int]]) -
         free: dict[str, list[int]] = {}
         for index in reversed(group):
             free.setdefault(wanted[index], []).append(index)
-        for position in range(start, end):
-            if free.get(names[position]):
-                pairs.append((position, free[names[position]].pop()))
+        pairs.extend(
+            (position, free[names[position]].pop()) for position in range(start, end) if free.get(names[position])
+        )
     return pairs
 
 
@@ -86,7 +86,8 @@ def same_names(alignments: Alignments, use: Literal["use", "ignore"]) -> bool:
     if len(names) != len(wanted):
         return False
     return all(
-        Counter(names[group[0] : group[-1] + 1]) == Counter(wanted[index] for index in group) for group in groups
+        Counter(names[group[0] : group[-1] + 1]) == Counter(wanted[index] for index in group)
+        for group in groups
     )
 
 
@@ -135,7 +136,9 @@ def _earliest(
 
 
 def _pairs_in(alignments: Alignments, segment: Sequence[int], group: Sequence[int]) -> list[Pair]:
-    edges = [[place for place, made in enumerate(segment) if _equal(alignments, made, wanted)] for wanted in group]
+    edges = [
+        [place for place, made in enumerate(segment) if _equal(alignments, made, wanted)] for wanted in group
+    ]
     matching = maximum_matching(edges, len(segment))
     return [Pair(segment[place], group[row], 1.0) for row, place in matching.items()]
 

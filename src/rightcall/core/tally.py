@@ -125,7 +125,14 @@ class Cause:
 
     def state(self) -> tuple[Any, ...]:
         """Everything that two equal causes have in common."""
-        return (self.differences, self.cases, self.lost.totals(), self.examples, self.accept_with, self.message)
+        return (
+            self.differences,
+            self.cases,
+            self.lost.totals(),
+            self.examples,
+            self.accept_with,
+            self.message,
+        )
 
 
 CauseKey = tuple[str, str, str]
@@ -160,7 +167,7 @@ class EvaluatorTally:
             self.not_evaluated += 1
             return
         if case.trial is not None or case.verdict is not None:
-            self._add_verdicts(case, bool(result.passed))
+            self._add_verdicts(case, passed=bool(result.passed))
         score = result.score
         if score is None:
             self.errors += 1
@@ -175,7 +182,7 @@ class EvaluatorTally:
         if score < 1.0:
             self._unexplained.append((case.row, case.id, result))
 
-    def _add_verdicts(self, case: Case, passed: bool) -> None:
+    def _add_verdicts(self, case: Case, *, passed: bool) -> None:
         if case.trial is not None:
             trials = self.trials.setdefault(case.id, [0, 0])
             trials[0] += 1
@@ -239,13 +246,13 @@ class EvaluatorTally:
     def _add_causes(self, row: int, case_id: str, result: Result) -> None:
         """Share the case's loss: over calls by what each lacks, within a call evenly over its differences."""
         lost = 1.0 - (result.score or 0.0)
-        credits = {(pair.actual, pair.expected): pair.credit for pair in result.details.pairs}
+        credit = {(pair.actual, pair.expected): pair.credit for pair in result.details.pairs}
         by_call: dict[tuple[int | None, int | None, int], list[Difference]] = {}
         for place, item in enumerate(result.details.differences):
             # Differences of no single call (a count of a tool) stand for themselves.
             lone = place if item.actual_call is None and item.expected_call is None else -1
             by_call.setdefault((item.actual_call, item.expected_call, lone), []).append(item)
-        weights = {call: 1.0 - credits.get(call[:2], 0.0) for call in by_call}  # type: ignore[arg-type]
+        weights = {call: 1.0 - credit.get(call[:2], 0.0) for call in by_call}  # type: ignore[arg-type]
         whole = sum(weights.values()) or 1.0
         grouped: dict[CauseKey, tuple[Difference, int, float]] = {}
         for call, items in by_call.items():

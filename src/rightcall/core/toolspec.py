@@ -11,7 +11,14 @@ from .types import ToolSpec
 
 __all__ = ["read_tools"]
 
-_SCHEMA_KEYS = ("parameters", "input_schema", "inputSchema", "parametersJsonSchema", "parameters_json_schema", "schema")
+_SCHEMA_KEYS = (
+    "parameters",
+    "input_schema",
+    "inputSchema",
+    "parametersJsonSchema",
+    "parameters_json_schema",
+    "schema",
+)
 _LIST_KEYS = ("tools", "functionDeclarations", "function_declarations", "toolSpecs")
 
 
@@ -50,7 +57,9 @@ def _read_one(item: Any, place: str) -> ToolSpec:
     name = body.get("name")
     if not isinstance(name, str) or not name:
         seen = ", ".join(map(repr, list(item)[:6]))
-        raise RecordError("a tool definition of an unknown form, without a name", field=place, hint=f"its keys: {seen}")
+        raise RecordError(
+            "a tool definition of an unknown form, without a name", field=place, hint=f"its keys: {seen}"
+        )
     found = [key for key in _SCHEMA_KEYS if body.get(key) is not None]
     schema: Any = body[found[0]] if found else None
     if isinstance(schema, Mapping) and set(schema) == {"json"}:  # Bedrock wraps the schema once more.
@@ -71,7 +80,11 @@ def _read_one(item: Any, place: str) -> ToolSpec:
 def _unknown_schema(body: Mapping[str, Any]) -> str | None:
     """A key that may hold the schema under a name that is not known."""
     for key, value in body.items():
-        if isinstance(value, Mapping) and ("properties" in value or "type" in value) and "output" not in key.lower():
+        if (
+            isinstance(value, Mapping)
+            and ("properties" in value or "type" in value)
+            and "output" not in key.lower()
+        ):
             return key
     return None
 

@@ -184,4 +184,3 @@ def tool_call(name: str, arguments: object = None, **fields: Any) -> ToolCall:
     from .arguments import Given
 
     return ToolCall(name=name, raw=Given(arguments), **fields)
-

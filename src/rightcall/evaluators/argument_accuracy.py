@@ -51,4 +51,6 @@ def score(case: Case, alignments: Alignments, answers: Answers, options: Options
 
 def _reason(alignment: Alignment, value: Fraction, wanted: int) -> str:
     right = alignment.exact
-    return f"{float(value):.3g} of the arguments are right; {right} of {wanted} expected calls are fully right."
+    return (
+        f"{float(value):.3g} of the arguments are right; {right} of {wanted} expected calls are fully right."
+    )

@@ -43,7 +43,10 @@ DECLARATION = Declaration(
         score=0.5,
     ),
     questions=(
-        ("Why 0.5 for one wrong argument?", "The name was right and the arguments were not: half of one call."),
+        (
+            "Why 0.5 for one wrong argument?",
+            "The name was right and the arguments were not: half of one call.",
+        ),
         ("Why is an extra call not free?", "It is in the longer list, and unwanted actions should show."),
     ),
 )
@@ -60,7 +63,7 @@ def score(case: Case, alignments: Alignments, answers: Answers, options: Options
         return paired(DECLARATION, options, empty, empty_reason(alignments), alignments, alignment)
     made, wanted = alignments.actual_count, len(alignments.expected)
     exact, pairs = alignment.exact, len(alignment.pairs)
-    twice = 2 * (made if made > wanted else wanted)
+    twice = 2 * (max(wanted, made))
     measures: dict[str, float] | None = None
     if exact < pairs and alignments.contested:
         other = (alignments.optimal if greedy else alignments.greedy).exact

@@ -9,8 +9,8 @@ from typing import Any
 from ..core.alignments import Alignments
 from ..core.ask import Answers, no_questions
 from ..core.counts import CountRule, parse_counts
-from ..core.names import EXACT_NAMES
 from ..core.declare import Declaration, Example, Options
+from ..core.names import EXACT_NAMES
 from ..core.options import OptionSpec, parse_flag
 from ..core.results import Details, Difference, Result
 from ..core.scoring import count_of, empty_reason, empty_sides, not_evaluated, scored
@@ -110,7 +110,8 @@ def _result(
     unlisted: dict[str, int],
 ) -> Result:
     tools: dict[str, Any] = {
-        name: {"expected": str(rule), "made": made[name], "fits": rule.fits(made[name])} for name, rule in rules.items()
+        name: {"expected": str(rule), "made": made[name], "fits": rule.fits(made[name])}
+        for name, rule in rules.items()
     }
     found = tuple(
         _difference(name, rule, made[name]) for name, rule in rules.items() if not rule.fits(made[name])

@@ -5,12 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from ..core.align import to_alignment
 from ..core.alignments import Alignments
 from ..core.ask import Answers, no_questions
 from ..core.declare import Declaration, Example, Options
 from ..core.jsonvalue import InvalidJSONError, canonical, decode, same_value, show
 from ..core.results import Alignment, Details, Difference, Pair, Result
-from ..core.align import to_alignment
 from ..core.scoring import not_evaluated, scored
 from ..core.types import Case
 
@@ -69,8 +69,10 @@ def score(case: Case, alignments: Alignments, answers: Answers, options: Options
 
 def _pairs(alignments: Alignments, counted: list[int], recorded: dict[str, list[int]]) -> list[Pair]:
     """Equality of outputs is an equivalence relation, so taking the first free equal one is best."""
-    free = {name: [(index, plain_output(alignments.actual[index].output)) for index in indexes]
-            for name, indexes in recorded.items()}
+    free = {
+        name: [(index, plain_output(alignments.actual[index].output)) for index in indexes]
+        for name, indexes in recorded.items()
+    }
     pairs: list[Pair] = []
     for expected in counted:
         wanted = plain_output(alignments.expected[expected].output)
@@ -102,7 +104,9 @@ def _difference(
     name = alignments.expected_names[expected]
     wanted = plain_output(alignments.expected[expected].output)
     if name not in recorded:
-        return Difference(kind="missing_call", message=f"{name} was not called", tool=name, expected_call=expected)
+        return Difference(
+            kind="missing_call", message=f"{name} was not called", tool=name, expected_call=expected
+        )
     made = next((index for index in alignment.extra if alignments.actual_names[index] == name), None)
     if made is None:
         message = f"no further output of {name} was recorded (expected {show(wanted)})"

@@ -52,7 +52,9 @@ def score(case: Case, alignments: Alignments, answers: Answers, options: Options
     for index in alignments.actual_indexes:
         problems = _problems(alignments, index, specs)
         found += problems
-        calls.append({"call": index, "valid": not problems, "problem": problems[0].message if problems else None})
+        calls.append(
+            {"call": index, "valid": not problems, "problem": problems[0].message if problems else None}
+        )
     valid = sum(1 for call in calls if call["valid"])
     reason = f"{valid}/{total} calls are valid."
     if found:
@@ -106,6 +108,6 @@ def _validator(schema: bytes, tool: str) -> Any:
     try:
         return jsonschema_rs.validator_for(msgspec.json.decode(schema), validate_formats=False)
     except (ValueError, jsonschema_rs.ReferencingError) as error:
-        raise RecordError(f"the schema of {tool} is not a valid JSON Schema: {error}", field="tools") from None
-
-
+        raise RecordError(
+            f"the schema of {tool} is not a valid JSON Schema: {error}", field="tools"
+        ) from None

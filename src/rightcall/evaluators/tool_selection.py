@@ -49,7 +49,11 @@ def score(case: Case, alignments: Alignments, answers: Answers, options: Options
     ]
     empty = empty_sides(alignments)
     value = Fraction(2 * found, made + wanted) if empty is None else Fraction(empty)
-    reason = empty_reason(alignments) if empty is not None else f"{found} of {wanted} expected tools; {made} calls."
+    reason = (
+        empty_reason(alignments)
+        if empty is not None
+        else f"{found} of {wanted} expected tools; {made} calls."
+    )
     if differences:
         reason += " " + "; ".join(item.message for item in differences[:3]) + "."
     details = Details(

@@ -30,7 +30,9 @@ DECLARATION = FormatDeclaration(
 )
 
 _SILENT_ROLES: Final = frozenset({"user", "system", "developer", "human"})
-_TEXT_PARTS: Final = frozenset({"text", "refusal", "input_text", "output_text", "image_url", "input_audio", "file"})
+_TEXT_PARTS: Final = frozenset(
+    {"text", "refusal", "input_text", "output_text", "image_url", "input_audio", "file"}
+)
 
 
 def detect(item: Any) -> Evidence | None:
@@ -97,7 +99,9 @@ class _Reading:
         entries = opened(message.get("tool_calls"))
         if entries is None:
             if opened(message.get("function_call")) is not None:
-                raise CallError("the legacy function_call form is not there yet", field=f"{place}.function_call")
+                raise CallError(
+                    "the legacy function_call form is not there yet", field=f"{place}.function_call"
+                )
             return
         if not isinstance(entries, list):
             raise CallError(f"tool_calls is {kind_of(entries)}, not a list", field=f"{place}.tool_calls")
@@ -128,7 +132,10 @@ class _Reading:
             for call in self.calls
         ]
         return Trace(
-            calls=tuple(calls), text=self.text, format=DECLARATION.id, warnings=tuple(dict.fromkeys(self.warnings))
+            calls=tuple(calls),
+            text=self.text,
+            format=DECLARATION.id,
+            warnings=tuple(dict.fromkeys(self.warnings)),
         )
 
 

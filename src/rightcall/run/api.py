@@ -100,7 +100,9 @@ def evaluate(
         raise UsageError("presets are not there yet", field="preset")
     single = isinstance(evaluator, str) or hasattr(evaluator, "declaration")
     if single and suite is not None:
-        raise UsageError("give an evaluator or a suite, not both", field="suite", hint="or a list of evaluators")
+        raise UsageError(
+            "give an evaluator or a suite, not both", field="suite", hint="or a list of evaluators"
+        )
     chosen = [evaluator] if single else list(evaluator or ())
     plan = make_plan(chosen, suite=suite, options=options, thresholds=_for_all(threshold))
     case = _case(
@@ -123,7 +125,9 @@ def _for_all(threshold: float | None) -> dict[str | None, float]:
 
 def _either(expected: Any, expected_tool_calls: Any) -> Any:
     if expected is not None and expected_tool_calls is not None and expected != expected_tool_calls:
-        raise UsageError("expected and expected_tool_calls differ; give one of them", field="expected_tool_calls")
+        raise UsageError(
+            "expected and expected_tool_calls differ; give one of them", field="expected_tool_calls"
+        )
     return expected if expected_tool_calls is None else expected_tool_calls
 
 

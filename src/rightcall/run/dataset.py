@@ -12,7 +12,17 @@ from ..core.nodes import Node, opened, plain
 from ..core.toolspec import read_tools
 from ..core.types import Case, Source, ToolSpec
 from ..errors import DataError, OptionError, RecordError, SourceError
-from .rows import CASE_FIELDS, NO_MAP, ColumnMap, case_from_fields, case_from_line, column_of, mapped, open_row, row_id
+from .rows import (
+    CASE_FIELDS,
+    NO_MAP,
+    ColumnMap,
+    case_from_fields,
+    case_from_line,
+    column_of,
+    mapped,
+    open_row,
+    row_id,
+)
 from .sources import Record, SourceFile, find_files
 from .stages import BadCase
 
@@ -65,7 +75,9 @@ class Dataset:
         self.reading = reading or Reading()
         self.warnings: list[str] = []
         files = [None] if path == "-" else find_files(path)
-        self.sources = [SourceFile("-" if file is None else str(file), file, hashing=hashing) for file in files]
+        self.sources = [
+            SourceFile("-" if file is None else str(file), file, hashing=hashing) for file in files
+        ]
         self._gold = None if expected is None else _Gold(expected)
         self._seen: dict[int, int] = {}
         self._repeated = 0
@@ -173,7 +185,14 @@ def _bad(record: Record, row: int, error: DataError, fields: Mapping[str, Node])
     )
 
 
-_GOLD_FIELDS = ("expected_tool_calls", "expected", "expected_any_of", "expected_any", "forbidden", "expected_counts")
+_GOLD_FIELDS = (
+    "expected_tool_calls",
+    "expected",
+    "expected_any_of",
+    "expected_any",
+    "forbidden",
+    "expected_counts",
+)
 
 
 class _Gold:
@@ -203,7 +222,9 @@ class _Gold:
             raise SourceError(f"{where}: a row without an id can't be joined", field="expected")
         if key in self._rows:
             first = self._places[key].line
-            message = f"the id {key!r} stands in line {first} and in line {record.source.line} of {self._path}"
+            message = (
+                f"the id {key!r} stands in line {first} and in line {record.source.line} of {self._path}"
+            )
             raise SourceError(message, field="expected")
         kept = {name: fields[name] for name in _GOLD_FIELDS if name in fields}
         if not any(name in kept for name in _GOLD_FIELDS[:4]):
@@ -247,7 +268,9 @@ def parse_map(texts: Iterable[str]) -> ColumnMap:
     for text in texts:
         name, equals, column = text.partition("=")
         if not equals:
-            raise OptionError(f"{text!r} is not FIELD=COLUMN", field="map", hint="e.g. --map expected=gold.calls")
+            raise OptionError(
+                f"{text!r} is not FIELD=COLUMN", field="map", hint="e.g. --map expected=gold.calls"
+            )
         if name not in CASE_FIELDS:
             raise UnknownNameError("field", name, CASE_FIELDS, field="map")
         columns.append((name, column))

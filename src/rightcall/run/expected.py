@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-
 from ..core.arguments import Arguments, Given, read_arguments, surely_readable
 from ..core.jsonvalue import InvalidJSONError, decode_loose
 from ..core.nodes import Node, opened, plain
@@ -94,7 +93,8 @@ def check_expected(calls: Sequence[ExpectedCall], place: str) -> None:
         matcher = _matcher_in(call.raw)
         if matcher is not None:
             raise ExpectationError(
-                f"{call.name}: {matcher!r} begins with $, and matchers are not there yet", field=f"{where}.arguments"
+                f"{call.name}: {matcher!r} begins with $, and matchers are not there yet",
+                field=f"{where}.arguments",
             )
         if call.options is not None:
             try:
@@ -108,7 +108,7 @@ def _matcher_in(arguments: Arguments) -> str | None:
     if isinstance(arguments, Given):
         return _first_dollar(arguments.value) if isinstance(arguments.value, Mapping) else None
     data = bytes(arguments)
-    if data[:1] != b"{" or b"$" not in data and b"\\u0024" not in data:
+    if data[:1] != b"{" or (b"$" not in data and b"\\u0024" not in data):
         return None
     try:
         return _first_dollar(decode_loose(data))
@@ -127,5 +127,3 @@ def _first_dollar(value: Any) -> str | None:
     else:
         return None
     return next((found for child in children if (found := _first_dollar(child)) is not None), None)
-
-

@@ -21,17 +21,17 @@ def rows(path: str) -> Iterator[dict[str, Any]]:
             with null, so calls could not be told from calls with more arguments.
     """
     try:
-        import pyarrow
-        import pyarrow.parquet
+        import pyarrow as pa
+        import pyarrow.parquet as pq
     except ImportError:
         raise MissingExtraError(path, "parquet") from None
     try:
-        file = pyarrow.parquet.ParquetFile(path)
-    except (pyarrow.ArrowException, OSError) as error:
+        file = pq.ParquetFile(path)
+    except (pa.ArrowException, OSError) as error:
         raise SourceError(f"{path} can't be read as Parquet: {error}") from None
     with file:
         for column in file.schema_arrow:
-            if pyarrow.types.is_struct(column.type) or _holds_structs(pyarrow, column.type):
+            if pa.types.is_struct(column.type) or _holds_structs(pa, column.type):
                 raise SourceError(
                     f"{path}: the column {column.name!r} holds nested values",
                     hint="write tool calls as JSON text; nested columns turn left-out keys into null",
@@ -39,11 +39,11 @@ def rows(path: str) -> Iterator[dict[str, Any]]:
         try:
             for batch in file.iter_batches(batch_size=_ROWS_AT_ONCE):
                 yield from batch.to_pylist()
-        except (pyarrow.ArrowException, OSError) as error:
+        except (pa.ArrowException, OSError) as error:
             raise SourceError(f"{path} can't be read as Parquet: {error}") from None
 
 
-def _holds_structs(pyarrow: Any, kind: Any) -> bool:
-    while pyarrow.types.is_list(kind) or pyarrow.types.is_large_list(kind):
+def _holds_structs(pa: Any, kind: Any) -> bool:
+    while pa.types.is_list(kind) or pa.types.is_large_list(kind):
         kind = kind.value_type
-    return bool(pyarrow.types.is_struct(kind) or pyarrow.types.is_map(kind))
+    return bool(pa.types.is_struct(kind) or pa.types.is_map(kind))

@@ -19,6 +19,15 @@ from .sets import EVALUATORS, suite_members
 
 __all__ = ["SHARED_OPTIONS", "Plan", "PlannedEvaluator", "make_plan", "options_of"]
 
+def parse_per_tool(value: Any, name: str) -> dict[str, dict[str, Any]]:
+    """Options for single tools, by name."""
+    if not isinstance(value, Mapping):
+        raise OptionError(
+            f"{value!r} is not a table of tools", field=name, hint='e.g. {"search": {"args": "ignore"}}'
+        )
+    return {str(tool): parse_call_options(options, field=f"{name}.{tool}") for tool, options in value.items()}
+
+
 SHARED_OPTIONS: Final[dict[str, tuple[str, OptionSpec]]] = {
     spec.name: (group, spec)
     for group, spec in (
@@ -29,7 +38,7 @@ SHARED_OPTIONS: Final[dict[str, tuple[str, OptionSpec]]] = {
                 name="per_tool",
                 meaning="comparison options for calls of single tools",
                 form='{"search": {"args": "ignore"}}',
-                parse=lambda value, name: _parse_per_tool(value, name),
+                parse=parse_per_tool,
             ),
         ),
         (
@@ -114,7 +123,9 @@ class Plan(Struct, frozen=True):
 def options_of(declaration: Declaration) -> dict[str, OptionSpec]:
     """Every option that an evaluator honours, its own first."""
     own = {spec.name: spec for spec in declaration.options}
-    shared = {name: spec for name, (group, spec) in SHARED_OPTIONS.items() if group in declaration.option_groups}
+    shared = {
+        name: spec for name, (group, spec) in SHARED_OPTIONS.items() if group in declaration.option_groups
+    }
     return own | shared
 
 
@@ -148,7 +159,7 @@ def make_plan(
         version=__version__,
         evaluators=tuple(ids),
         options=dict(options or {}),
-        thresholds={name: value for name, value in limits.items()},
+        thresholds=dict(limits),
     )
     return Plan(planned, str(signature))
 
@@ -158,13 +169,17 @@ def _chosen(evaluators: Sequence[str | Evaluator] | None, suite: str | None) -> 
     for item in evaluators or ():
         evaluator = EVALUATORS.get(item, field="evaluator") if isinstance(item, str) else item
         if not hasattr(evaluator, "declaration"):
-            raise UsageError(f"{item!r} is not an evaluator", field="evaluators", hint="see rightcall.evaluator")
+            raise UsageError(
+                f"{item!r} is not an evaluator", field="evaluators", hint="see rightcall.evaluator"
+            )
         found.setdefault(evaluator.declaration.id, (evaluator, False))
     if suite is not None:
         for name in suite_members(suite):
             found.setdefault(name, (EVALUATORS.get(name), True))
     if not found:
-        raise UsageError("no evaluator is chosen", field="evaluators", hint="name one, or a suite such as 'agent'")
+        raise UsageError(
+            "no evaluator is chosen", field="evaluators", hint="name one, or a suite such as 'agent'"
+        )
     return list(found.values())
 
 
@@ -225,7 +240,11 @@ def _plan_one(
     own = {spec.name: both.get(spec.name, spec.default) for spec in declaration.options}
     absent = _absent(declaration, by_suite=by_suite)
     comparing = Comparing(
-        layers=tuple(filter(None, ({name: level[name] for name in CALL_OPTIONS if name in level} for level in (far, near)))),
+        layers=tuple(
+            filter(
+                None, ({name: level[name] for name in CALL_OPTIONS if name in level} for level in (far, near))
+            )
+        ),
         per_tool=tuple(filter(None, (level.get("per_tool") for level in (far, near)))),
         names=name_rule(both.get("name_map", ()), both.get("strip_name_prefix")),
         ignore_failed=both.get("ignore_failed", False),
@@ -250,12 +269,6 @@ def _absent(declaration: Declaration, *, by_suite: bool) -> str | None:
     if not by_suite:
         raise error
     return str(error)
-
-
-def _parse_per_tool(value: Any, name: str) -> dict[str, dict[str, Any]]:
-    if not isinstance(value, Mapping):
-        raise OptionError(f"{value!r} is not a table of tools", field=name, hint='e.g. {"search": {"args": "ignore"}}')
-    return {str(tool): parse_call_options(options, field=f"{name}.{tool}") for tool, options in value.items()}
 
 
 def _repair() -> Callable[[str], object]:

@@ -105,9 +105,8 @@ def _kind(item: Any, place: str, format: str) -> str:
 
 
 def _read_run(items: Sequence[Any], places: Sequence[str], format: str) -> Trace:
-    if format == "auto":
-        format = _detect(items[0], places[0])
-    return FORMATS.get(format, field="format").read(items, places)
+    name = _detect(items[0], places[0]) if format == "auto" else format
+    return FORMATS.get(name, field="format").read(items, places)
 
 
 def _detect(item: Any, place: str) -> str:
@@ -127,7 +126,9 @@ def as_builtin(calls: Sequence[ToolCall]) -> list[dict[str, Any]]:
     """Calls in the native form, with what was recorded of them."""
     plain: list[dict[str, Any]] = []
     for call in calls:
-        fields = {name: getattr(call, name) for name in ToolCall.__struct_fields__ if name not in ("name", "raw")}
+        fields = {
+            name: getattr(call, name) for name in ToolCall.__struct_fields__ if name not in ("name", "raw")
+        }
         item: dict[str, Any] = {"name": call.name, "arguments": call.arguments}
         if item["arguments"] is None:
             item["arguments"] = msgspec.to_builtins(_raw_text(call))

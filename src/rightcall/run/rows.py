@@ -16,7 +16,7 @@ from msgspec import UNSET, Raw, Struct, UnsetType
 from ..core.jsonvalue import InvalidJSONError, decode, show
 from ..core.nodes import Node, kind_of, node_from_text, opened, plain
 from ..core.toolspec import read_tools
-from ..core.types import Case, ExpectedCall, Expectation, Source, ToolSpec
+from ..core.types import Case, Expectation, ExpectedCall, Source, ToolCall, ToolSpec
 from ..errors import ExpectationError, RecordError
 from .expected import check_expected, expected_calls
 from .reading import read_calls
@@ -36,7 +36,7 @@ class _WireRow(Struct, frozen=True, kw_only=True, gc=False):
     actual: _Calls = UNSET
     expected_tool_calls: _Expected = UNSET
     expected: _Expected = UNSET
-    output: str | None | UnsetType = UNSET
+    output: str | UnsetType | None = UNSET
     input: Raw | UnsetType = UNSET
     tools: Raw | UnsetType = UNSET
     trial: int | None = None
@@ -60,7 +60,18 @@ CASE_FIELDS: Final = (
     *ACTUAL_FIELDS,
     *EXPECTED_FIELDS,
     *LATER_FIELDS,
-    *("id", "tools", "input", "trial", "tags", "cluster", "verdict", "metadata", "forbidden", "expected_counts"),
+    *(
+        "id",
+        "tools",
+        "input",
+        "trial",
+        "tags",
+        "cluster",
+        "verdict",
+        "metadata",
+        "forbidden",
+        "expected_counts",
+    ),
 )
 """Every field of a row that has a meaning."""
 
@@ -117,11 +128,9 @@ def _native(
     wire: _WireRow, data: bytes, row: int, source: Source, tools: tuple[ToolSpec, ...] | None
 ) -> Case | None:
     """The case of a decoded native row; None where the long way must look at it."""
-    actual, expected = wire.tool_calls, wire.expected_tool_calls
+    actual, expected, alias = wire.tool_calls, wire.expected_tool_calls, wire.actual
     if actual is UNSET and wire.output is UNSET:
-        actual, alias = wire.actual, UNSET
-    else:
-        alias = wire.actual
+        actual, alias = alias, UNSET
     if expected is UNSET:
         expected = wire.expected
     elif wire.expected is not UNSET:
@@ -170,7 +179,9 @@ def _make_expectation(
     if isinstance(forbidden, str):
         forbidden = [forbidden]
     if forbidden is not None and not isinstance(forbidden, list):
-        raise ExpectationError(f"forbidden is {kind_of(forbidden)}, not a list of tool names", field="forbidden")
+        raise ExpectationError(
+            f"forbidden is {kind_of(forbidden)}, not a list of tool names", field="forbidden"
+        )
     if calls is None and not forbidden and counts is None:
         return None
     return Expectation(calls=calls, forbidden=tuple(forbidden or ()), counts=counts)
@@ -196,7 +207,9 @@ def open_row(data: bytes) -> dict[str, Node]:
     except InvalidJSONError as error:
         raise RecordError(f"not valid JSON: {error}") from None
     if not isinstance(value, dict):
-        raise RecordError(f"{kind_of(value)} where a case should be", hint="a row is an object with tool_calls")
+        raise RecordError(
+            f"{kind_of(value)} where a case should be", hint="a row is an object with tool_calls"
+        )
     return value
 
 
@@ -262,7 +275,8 @@ def case_from_fields(
         if later in fields and opened(fields[later]) is not None:
             hint = "map the plain column to use it: --map expected=COLUMN"
             raise ExpectationError(f"{later!r} is not there yet", field=later, hint=hint)
-    actual, warnings = None, ()
+    actual: tuple[ToolCall, ...] | None = None
+    warnings: tuple[str, ...] = ()
     if actual_field is not None and not _is_null(fields[actual_field]):
         trace = read_calls(fields[actual_field], place=actual_field, format=format)
         actual, warnings = trace.calls, trace.warnings
@@ -273,7 +287,9 @@ def case_from_fields(
     return Case(
         id=_text_field(fields, "id") or row_id(source),
         actual=actual,
-        expected=_make_expectation(wanted, _json_field(fields, "forbidden"), _json_field(fields, "expected_counts")),
+        expected=_make_expectation(
+            wanted, _json_field(fields, "forbidden"), _json_field(fields, "expected_counts")
+        ),
         tools=_row_tools(fields, tools),
         input=plain(fields.get("input")),
         output=text,
@@ -350,7 +366,16 @@ def _flag(fields: Mapping[str, Node], name: str) -> bool | None:
     value = opened(fields[name]) if name in fields else None
     if value is None or value == "" or isinstance(value, bool):
         return value if isinstance(value, bool) else None
-    words = {"true": True, "false": False, "pass": True, "fail": False, "1": True, "0": False, "1.0": True, "0.0": False}
+    words = {
+        "true": True,
+        "false": False,
+        "pass": True,
+        "fail": False,
+        "1": True,
+        "0": False,
+        "1.0": True,
+        "0.0": False,
+    }
     known = words.get(str(value).strip().lower())
     if known is None:
         raise RecordError(f"{name} is {show(value)}, not true or false", field=name)
@@ -366,5 +391,3 @@ def _tags(fields: Mapping[str, Node]) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(tag, str) for tag in value):
         raise RecordError(f"tags is {kind_of(value)}, not a list of texts", field="tags")
     return tuple(value)
-
-

@@ -32,7 +32,7 @@ class Progress(Struct, frozen=True):
 class Sink(Protocol):
     """Takes the results of one case, in input order."""
 
-    def __call__(self, case: Case | BadCase, results: tuple[Result, ...], passed: bool | None, /) -> None:
+    def __call__(self, case: Case | BadCase, results: tuple[Result, ...], passed: bool | None, /) -> None:  # noqa: FBT001
         """Keep or write them."""
 
 
@@ -88,7 +88,7 @@ def kept_in(results: list[CaseResults], reading: Reading | None = None) -> Sink:
         place = source or Source()
         return case_from_line(recorded, row=row, source=place, format=reading.format, tools=reading.tools)
 
-    def keep(case: Case | BadCase, found: tuple[Result, ...], passed: bool | None, /) -> None:
+    def keep(case: Case | BadCase, found: tuple[Result, ...], passed: bool | None, /) -> None:  # noqa: FBT001
         for result in found:
             result.evidence.shelve(again)
         results.append(CaseResults(id=case.id, trial=case.trial, row=case.row, results=found, passed=passed))

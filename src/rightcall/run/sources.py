@@ -6,7 +6,6 @@ import csv
 import gzip
 import hashlib
 import io
-import os
 import stat
 import sys
 from collections.abc import Iterator, Sequence
@@ -59,7 +58,9 @@ def find_files(path: str) -> list[Path]:
     if stat.S_ISDIR(mode):
         files = sorted(file for file in place.rglob("*") if file.is_file() and _is_data(file))
         if not files:
-            raise SourceError(f"the folder {path} holds no data file", hint=f"known: {', '.join(DATA_SUFFIXES)}")
+            raise SourceError(
+                f"the folder {path} holds no data file", hint=f"known: {', '.join(DATA_SUFFIXES)}"
+            )
         return files
     if not stat.S_ISREG(mode):
         raise SourceError(f"{path} is not a regular file", hint="pipe it into standard input and give '-'")
@@ -74,7 +75,7 @@ def _kind(name: str) -> str | None:
     """The kind of data by the file's name, packing left aside."""
     for packed in (".gz", ".zst"):
         name = name.removesuffix(packed)
-    suffix = os.path.splitext(name)[1].lower()
+    suffix = Path(name).suffix.lower()
     return suffix if suffix in DATA_SUFFIXES else None
 
 
@@ -141,7 +142,7 @@ class SourceFile:
         if self._place is None:
             return sys.stdin.buffer
         try:
-            return cast(BinaryIO, open(self._place, "rb", buffering=0))
+            return cast(BinaryIO, self._place.open("rb", buffering=0))
         except OSError as error:
             raise SourceError(f"{self.path} can't be read: {error.strerror}") from None
 
@@ -222,7 +223,9 @@ class SourceFile:
                 place = counter.place()
                 if len(row) > len(header):
                     message = f"{len(row)} cells under {len(header)} columns"
-                    yield Record(source=place, problem=RecordError(message, hint="quote cells that hold commas"))
+                    yield Record(
+                        source=place, problem=RecordError(message, hint="quote cells that hold commas")
+                    )
                 else:
                     # An empty cell is null (nothing recorded).
                     cells = {name: cell or None for name, cell in zip(header, row, strict=False)}
@@ -230,7 +233,7 @@ class SourceFile:
 
     def _parquet(self) -> Iterator[Record]:
         assert self._place is not None  # noqa: S101 - the kind was told by the file's name
-        with open(self._place, "rb") as file:  # Parquet is read through its own library, so hash it apart.
+        with self._place.open("rb") as file:  # Parquet is read through its own library, so hash it apart.
             self.sha256 = hashlib.file_digest(file, "sha256").hexdigest()
             self.size = file.tell()
         for number, fields in enumerate(parquet.rows(str(self._place)), 1):
@@ -302,7 +305,7 @@ def _whole_lines(text: io.BufferedReader) -> Iterator[Sequence[bytes | int]]:
 
 def _unpacked(raw: _Hashing, path: str) -> io.BufferedReader:
     """The text behind gzip or zstd, told by the first bytes."""
-    buffered = io.BufferedReader(raw, _BLOCK)
+    buffered: io.BufferedReader = io.BufferedReader(raw, _BLOCK)
     start = buffered.peek(4)[:4]
     if start[:2] == b"\x1f\x8b":
         return io.BufferedReader(cast(io.RawIOBase, gzip.GzipFile(fileobj=buffered)), _BLOCK)

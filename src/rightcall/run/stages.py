@@ -63,7 +63,9 @@ class Scorer:
         raising: let an error of the family out instead of making it the case's result.
     """
 
-    def __init__(self, plan: Plan, tally: Tally, guard: Guard | None = None, *, raising: bool = False) -> None:
+    def __init__(
+        self, plan: Plan, tally: Tally, guard: Guard | None = None, *, raising: bool = False
+    ) -> None:
         self._raising = raising
         self._plan = plan
         self._guard = guard
@@ -89,7 +91,9 @@ class Scorer:
             )
         # Most cases of a good agent are just as expected: their results depend on nothing but their length.
         self._may_share = all(comparing.names is EXACT_NAMES for comparing in self._distinct)
-        self._groups_matter = any("groups" in item.planned.evaluator.declaration.option_groups for item in self._items)
+        self._groups_matter = any(
+            "groups" in item.planned.evaluator.declaration.option_groups for item in self._items
+        )
         self._all_share = all(item.shares for item in self._items)
         self._nothing_known: tuple[Result | None, ...] = (None,) * len(self._items)
         self._perfect: dict[int, tuple[Result | None, ...]] = {}
@@ -137,7 +141,7 @@ class Scorer:
 
     def _just_as_expected(self, case: Case, expected: tuple[ExpectedCall, ...]) -> tuple[Result, ...]:
         size, names = len(expected), self._perfect_names
-        if self._groups_matter and any([call.group is not None for call in expected]):
+        if self._groups_matter and any(call.group is not None for call in expected):
             # A group can be wrongly written, which evaluators of order report.
             return self._each(case, self._nothing_known, None)
         known = self._perfect.get(size)
@@ -228,7 +232,9 @@ def _with_warnings(result: Result, case: Case, comparing: Comparing) -> Result:
     warnings = tuple(dict.fromkeys((*case.warnings, *clashes, *result.warnings)))
     if warnings == result.warnings:
         return result
-    return replace(result, evidence=Finished(result.evidence.alignment, result.reason, result.details, warnings))
+    return replace(
+        result, evidence=Finished(result.evidence.alignment, result.reason, result.details, warnings)
+    )
 
 
 def _lacking(case: Case, needed: Input) -> str | None:

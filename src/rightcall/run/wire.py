@@ -30,7 +30,7 @@ class WireExpected(ExpectedCall, frozen=True, kw_only=True, gc=False, forbid_unk
     raw: Raw = field(default=NO_ARGUMENTS, name="arguments")
     options: Any = field(default=None, name="<options>")
     optional: bool = field(default=False, name="<optional>")
-    count: None = field(default=None, name="<count>")  # type: ignore[assignment]
+    count: None = field(default=None, name="<count>")
     alternatives: tuple[()] = field(default=(), name="<alternatives>")
     accepted: None = field(default=None, name="<accepted>")
 
