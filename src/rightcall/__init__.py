@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any
 from ._version import __version__
 
 if TYPE_CHECKING:
+    from .core.finished import Run
     from .core.own import evaluator
-    from .core.results import Alignment, Difference, Pair, Result, Run
+    from .core.results import Alignment, Difference, Pair, Result
     from .core.types import Case, ToolCall, Trace
     from .errors import (
         CallError,
@@ -42,7 +43,7 @@ _HOME = {
     "Pair": "core.results",
     "Result": "core.results",
     "RightcallError": "errors",
-    "Run": "core.results",
+    "Run": "core.finished",
     "ToolCall": "core.types",
     "Trace": "core.types",
     "UnknownNameError": "errors",

@@ -17,7 +17,7 @@ from .jsonvalue import same_value
 from .nodes import Node, kind_of, opened, plain
 from .types import NO_ARGUMENTS, ToolCall
 
-__all__ = ["ARGUMENT_KEYS", "NAME_KEYS", "read_call", "single_key_call"]
+__all__ = ["ARGUMENT_KEYS", "EXPECTED_KEYS", "NAME_KEYS", "read_call", "single_key_call"]
 
 NAME_KEYS: Final = ("name", "tool", "tool_name", "toolName", "function", "action")
 ARGUMENT_KEYS: Final = (
@@ -32,8 +32,9 @@ ARGUMENT_KEYS: Final = (
     "action_input",
 )
 RECORD_KEYS: Final = ("id", "turn", "group", "output", "error", "status", "start", "span_id", "type")
-EXPECTED_KEYS: Final = ("options", "optional", "count", "alternatives", "accepted")
 """Fields with a meaning of their own; anything else that holds an object or array could be the arguments."""
+EXPECTED_KEYS: Final = ("options", "optional", "count", "alternatives", "accepted")
+"""Fields that only expected calls have."""
 
 WRAPPER_WORDS: Final = frozenset(
     {
@@ -178,7 +179,7 @@ def _same_arguments(a: Arguments, b: Arguments) -> bool:
 
 
 def _refuse_unknown(body: Mapping[str, Node], place: str) -> None:
-    known = (*NAME_KEYS, *RECORD_KEYS, *EXPECTED_KEYS)
+    known = (*NAME_KEYS, *RECORD_KEYS)
     for key, node in body.items():
         if key not in known and isinstance(opened(node), (dict, list)):
             near = nearest(key, ARGUMENT_KEYS)

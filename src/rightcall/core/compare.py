@@ -230,6 +230,8 @@ def exact(number: Any) -> Any:
     """The exact value of a number's shortest decimal form; None for NaN and infinity."""
     if isinstance(number, int):
         return Fraction(number)
+    if not isinstance(number, (float, Decimal)):
+        return None  # an exponent beyond every Decimal
     value = Decimal(repr(number)) if isinstance(number, float) else number
     if not value.is_finite() or abs(value.adjusted()) > 10_000:
         # An exponent of millions would be written out digit by digit; such numbers are only equal to themselves.

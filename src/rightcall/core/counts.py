@@ -56,7 +56,10 @@ def parse_counts(value: Any, name: str) -> dict[str, CountRule]:
         raise OptionError(
             f"{show(value)} is not a table of counts", field=name, hint='e.g. {"search": [">=", 1]}'
         )
-    return {str(tool): _rule(rule, f"{name}.{tool}") for tool, rule in value.items()}
+    for tool in value:
+        if not isinstance(tool, str):
+            raise OptionError(f"{show(tool)} is not the name of a tool", field=name)
+    return {tool: _rule(rule, f"{name}.{tool}") for tool, rule in value.items()}
 
 
 def _rule(rule: Any, field: str) -> CountRule:

@@ -13,7 +13,7 @@ import math
 import numbers
 import re
 from collections.abc import Mapping
-from decimal import Context, Decimal
+from decimal import Context, Decimal, DecimalException
 from typing import Any, Final, NoReturn
 
 import msgspec
@@ -47,7 +47,7 @@ class InvalidJSONError(ValueError):
     """A text that is not JSON, or not JSON that can be held: the message says what and where."""
 
 
-def number_from_text(text: str) -> int | float | Decimal:
+def number_from_text(text: str) -> int | float | Decimal | HugeNumber:
     """A number literal with a fraction or exponent, or of very many digits, in canonical form."""
     value = float(text) if len(text) < _INT_DIGITS or not text.lstrip("-").isdigit() else math.inf
     if math.isinf(value):
@@ -55,8 +55,25 @@ def number_from_text(text: str) -> int | float | Decimal:
     return int(value) if value.is_integer() else value
 
 
-def _exact_decimal(text: str) -> int | Decimal:
-    value = _EXACT.create_decimal(text)
+class HugeNumber(msgspec.Struct, frozen=True):
+    """A number whose exponent no Decimal holds: its digits without trailing zeros, and the exponent."""
+
+    digits: str
+    exponent: int
+
+    def __str__(self) -> str:
+        return f"{self.digits}e{self.exponent}"
+
+
+def _exact_decimal(text: str) -> int | Decimal | HugeNumber:
+    try:
+        value = _EXACT.create_decimal(text)
+    except DecimalException:
+        digits, _, exponent = text.lower().partition("e")
+        whole, _, fraction = digits.partition(".")
+        kept = (whole + fraction).rstrip("0")
+        dropped = len(whole + fraction) - len(kept)
+        return HugeNumber(kept, int(exponent) - len(fraction) + dropped)
     if value.adjusted() < _INT_DIGITS and value == value.to_integral_value():
         return int(value)
     # normalize() under a context as precise as the number itself only drops trailing zeros.
@@ -118,7 +135,7 @@ def _decode_with_json(text: str) -> Any:
         raise InvalidJSONError(f"nested more than {MAX_DEPTH} levels deep") from None
 
 
-def _int_from_text(text: str) -> int | Decimal:
+def _int_from_text(text: str) -> int | Decimal | HugeNumber:
     if len(text) > _INT_DIGITS:
         return _exact_decimal(text)
     return int(text)
@@ -162,7 +179,7 @@ def canonical(value: object, *, level: int = 1) -> Any:
     raise InvalidJSONError(f"a {type(value).__name__} is not a JSON value")
 
 
-def _canonical_number(value: numbers.Number) -> int | float | Decimal:
+def _canonical_number(value: numbers.Number) -> int | float | Decimal | HugeNumber:
     if isinstance(value, numbers.Integral):
         whole = int(value)
         # A Decimal beyond the digit limit, as when the same number is read from text.
@@ -184,7 +201,7 @@ def _canonical_number(value: numbers.Number) -> int | float | Decimal:
     raise InvalidJSONError(f"a {type(value).__name__} is not a JSON value")
 
 
-def _canonical_huge(whole: int) -> int | Decimal:
+def _canonical_huge(whole: int) -> int | Decimal | HugeNumber:
     exact = _EXACT.create_decimal(whole)
     return whole if exact.adjusted() < _INT_DIGITS else _exact_decimal(str(exact))
 
@@ -213,8 +230,29 @@ _encode_sorted = msgspec.json.Encoder(order="sorted", decimal_format="number").e
 
 
 def canonical_key(value: Any) -> bytes:
-    """A hash key: values that are the same have the same key. Confirm with :func:`same_value`."""
-    return _encode_sorted(value)
+    """A hash key, equal exactly for values that are the same."""
+    data = _encode_sorted(value)
+    # NaN and infinity, which only Python objects can hold, are written as null; no other key begins with !.
+    return b"!" + _encode_sorted(_spelled_out(value)) if b"null" in data and _has_non_finite(value) else data
+
+
+def _has_non_finite(value: Any) -> bool:
+    if isinstance(value, dict):
+        return any(map(_has_non_finite, value.values()))
+    if isinstance(value, list):
+        return any(map(_has_non_finite, value))
+    return isinstance(value, float) and not math.isfinite(value)
+
+
+def _spelled_out(value: Any) -> Any:
+    """A value with its non-finite numbers as texts, which no other text of it is spelled like."""
+    if isinstance(value, dict):
+        return {key: _spelled_out(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_spelled_out(item) for item in value]
+    if isinstance(value, str):
+        return f"s{value}"
+    return str(value) if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def depth_exceeds(value: Any, limit: int = MAX_DEPTH) -> bool:
@@ -306,7 +344,7 @@ def show(value: Any, limit: int = 80) -> str:
         cut = value[:limit]
         shown = cut if cut.isascii() and cut.isprintable() else cut.translate(_VISIBLE)
         text = f"'{shown}'" if len(value) <= limit else f"'{shown}"
-    elif isinstance(value, (float, Decimal)):
+    elif isinstance(value, (float, Decimal, HugeNumber)):
         text = str(value)
     else:
         try:

@@ -58,9 +58,12 @@ def _open(data: bytes) -> Any:
 def plain(node: Node) -> Any:
     """The node as a whole Python value."""
     if not isinstance(node, Raw):
-        if isinstance(node, dict):
+        # Opened levels hold raw children; what came as a Python value holds none, however deep, and stays as it is.
+        if isinstance(node, dict) and any(isinstance(item, Raw) for item in node.values()):
             return {key: plain(item) for key, item in node.items()}
-        return [plain(item) for item in node] if isinstance(node, list) else node
+        if isinstance(node, list) and any(isinstance(item, Raw) for item in node):
+            return [plain(item) for item in node]
+        return node
     try:
         return decode_loose(node)
     except InvalidJSONError:

@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Mapping
 from typing import Any, Literal, cast
 
-from .jsonvalue import InvalidJSONError, canonical_key, decode, depth_exceeds
+from .jsonvalue import InvalidJSONError, canonical, canonical_key, decode, depth_exceeds
 from .options import Comparison
 from .paths import join
 
@@ -59,10 +59,6 @@ class Normalizer:
             nested = _decoded(text)
             if isinstance(nested, (dict, list)) and not depth_exceeds(nested):
                 return nested
-        if options.coerce_types and options.coerce_types.at(path):
-            scalar = _scalar(text)
-            if scalar is not _NOT_A_SCALAR:
-                return scalar
         form = options.unicode.at(path)
         if form is not None:
             text = unicodedata.normalize(cast(Literal["NFC"], form), text)
@@ -70,6 +66,11 @@ class Normalizer:
             text = text.strip()
         if options.ignore_case and options.ignore_case.at(path):
             text = text.casefold()
+        # Last, so that another option can only make more texts the spelling of a value, never fewer.
+        if options.coerce_types and options.coerce_types.at(path):
+            scalar = _scalar(text)
+            if scalar is not _NOT_A_SCALAR:
+                return scalar
         return text
 
     def drops(self, path: str) -> bool:
@@ -117,6 +118,14 @@ def _scalar(text: str) -> Any:
         return _NOT_A_SCALAR
 
 
+def _default(value: Any) -> Any:
+    """A declared default as a canonical value; a schema that came as a Python object may hold 5.0 for 5."""
+    try:
+        return canonical(value)
+    except InvalidJSONError:
+        return value
+
+
 def with_defaults(value: Any, schema: Any) -> Any:
     """`value` with the defaults that `schema` declares, also in nested objects that are present.
 
@@ -130,5 +139,5 @@ def with_defaults(value: Any, schema: Any) -> Any:
     filled = {key: with_defaults(item, properties.get(key)) for key, item in value.items()}
     for key, declared in properties.items():
         if key not in filled and isinstance(declared, dict) and "default" in declared:
-            filled[key] = declared["default"]
+            filled[key] = _default(declared["default"])
     return filled

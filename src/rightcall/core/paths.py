@@ -26,10 +26,10 @@ def parse_pointer(text: object, *, field: str | None = None) -> str:
 
 
 def _likely(text: str) -> str:
-    body = text.removeprefix("$").lstrip(".")
+    body = text.removeprefix("#").removeprefix("$").lstrip(".")
     body = re.sub(r"\[(\d+|\*|)\]", lambda found: f"/{found.group(1) or '*'}", body)
     body = _BAD_ESCAPE.sub("~0", body)
-    if "/" not in text:
+    if "/" not in text.lstrip("#/"):
         body = body.replace(".", "/")
     return "/" + body.lstrip("/")
 

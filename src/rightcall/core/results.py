@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import UNSET, Struct, UnsetType
@@ -11,7 +11,6 @@ from msgspec import UNSET, Struct, UnsetType
 from ..errors import EvaluatorError
 
 if TYPE_CHECKING:
-    from .tally import Tally
     from .types import Case, Source
 
 __all__ = [
@@ -24,7 +23,7 @@ __all__ = [
     "Label",
     "Pair",
     "Result",
-    "Run",
+    "CaseResults",
     "Status",
     "Step",
     "clamp",
@@ -177,6 +176,9 @@ class Evidence(Struct, eq=False, gc=False):
         """What was odd in the data, but could be read."""
         raise NotImplementedError
 
+    def settle(self) -> None:
+        """Work out now what is otherwise worked out when it is read."""
+
     def shelve(self, again: Callable[[bytes, int, Source | None], Case]) -> None:
         """Let go of what can be computed again; called on results that are kept rather than written down.
 
@@ -287,31 +289,6 @@ class Result(Struct, frozen=True, kw_only=True, gc=False):
         if self.error is None:
             del plain["error"]
         return plain
-
-
-class Run(Struct, kw_only=True):
-    """Results of many cases, with what they add up to.
-
-    Attributes:
-        results: (case id, trial, results by evaluator) in input order; empty when they were written to a
-            run directory instead of kept.
-        tally: everything that is counted.
-        signature: how the numbers were made, one line that parses back.
-        warnings: what was odd about the data as a whole, e.g. repeated ids.
-        plan: what was run, so that the summary can be made.
-    """
-
-    results: list[CaseResults]
-    tally: Tally
-    signature: str = ""
-    warnings: tuple[str, ...] = ()
-    plan: Any = None
-
-    def __iter__(self) -> Iterator[CaseResults]:
-        return iter(self.results)
-
-    def __len__(self) -> int:
-        return self.tally.cases
 
 
 class CaseResults(Record, frozen=True, kw_only=True, gc=False):

@@ -92,9 +92,17 @@ class _Paired(Evidence, eq=False, gc=False):
 
     def shelve(self, again: Again) -> None:
         calls = self.calls
-        if calls is not None and (recorded := calls.case.recorded) is not None:
+        if calls is None:
+            return
+        recorded = calls.case.recorded
+        if recorded is None:
+            self.settle()  # Python objects may change under us later
+        else:
             self.shelved = again, recorded, calls.case.row, calls.case.source, calls.comparing
             self.calls = None
+
+    def settle(self) -> None:
+        self._finish()
 
     def _finish(self) -> Finished:
         if self.finished is not None:

@@ -73,7 +73,9 @@ def _by_segments(names: list[str], wanted: list[str], groups: list[list[int]]) -
         for index in reversed(group):
             free.setdefault(wanted[index], []).append(index)
         pairs.extend(
-            (position, free[names[position]].pop()) for position in range(start, end) if free.get(names[position])
+            (position, free[names[position]].pop())
+            for position in range(start, end)
+            if free.get(names[position])
         )
     return pairs
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 import msgspec
 
 from ..core.arguments import read_arguments
-from ..core.callfields import read_call
+from ..core.callfields import ARGUMENT_KEYS, read_call
 from ..core.jsonvalue import same_value
 from ..core.nodes import Node, kind_of, opened, plain
 from ..core.reader import Evidence, FormatDeclaration
@@ -71,8 +71,8 @@ class _Reading:
         self.warnings: list[str] = []
         self._turn = -1
         self._messages = 0
-        self._outputs: dict[str, Any] = {}
-        self._by_id: dict[str, list[ToolCall]] = {}
+        self._outputs: dict[int, Any] = {}  # by place in `calls`
+        self._by_id: dict[str, list[int]] = {}
 
     def message(self, message: Mapping[str, Node], place: str) -> None:
         role = opened(message.get("role", "assistant"))
@@ -89,7 +89,11 @@ class _Reading:
     def _tool_message(self, message: Mapping[str, Node]) -> None:
         reference = opened(message.get("tool_call_id"))
         if isinstance(reference, str) and reference:
-            self._outputs.setdefault(reference, plain(message.get("content")))
+            # An id that was used again is answered call by call, the latest first.
+            for place in reversed(self._by_id.get(reference, [])):
+                if place not in self._outputs:
+                    self._outputs[place] = plain(message.get("content"))
+                    break
 
     def _assistant(self, message: Mapping[str, Node], place: str) -> None:
         _check_parts(message, place)
@@ -98,6 +102,12 @@ class _Reading:
             self.text = content
         entries = opened(message.get("tool_calls"))
         if entries is None:
+            stray = next((key for key in ARGUMENT_KEYS if opened(message.get(key)) is not None), None)
+            if stray is not None:
+                error = f"a message that holds {stray!r} but no tool_calls"
+                raise CallError(
+                    error, field=place, hint="give a call without a role, or a message with tool_calls"
+                )
             if opened(message.get("function_call")) is not None:
                 raise CallError(
                     "the legacy function_call form is not there yet", field=f"{place}.function_call"
@@ -117,19 +127,21 @@ class _Reading:
         """Histories repeat themselves: the same id, name and arguments seen again is one call."""
         if call.id:
             earlier = self._by_id.setdefault(call.id, [])
-            if any(known.name == call.name and _same(known, call) for known in earlier):
+            if any(
+                self.calls[known].name == call.name and _same(self.calls[known], call) for known in earlier
+            ):
                 return
             if earlier:
                 self.warnings.append(f"{place}: the id {call.id!r} was used before for another call")
-            earlier.append(call)
+            earlier.append(len(self.calls))
         self.calls.append(call)
 
     def trace(self) -> Trace:
         calls = [
-            msgspec.structs.replace(call, output=self._outputs[call.id])
-            if call.id in self._outputs and call.output is None
+            msgspec.structs.replace(call, output=self._outputs[place])
+            if place in self._outputs and call.output is None
             else call
-            for call in self.calls
+            for place, call in enumerate(self.calls)
         ]
         return Trace(
             calls=tuple(calls),

@@ -46,8 +46,16 @@ def read(items: Sequence[Node], places: Sequence[str]) -> Trace:
 def _read(item: Any, place: str) -> ToolCall:
     if not isinstance(item, dict):
         raise CallError(f"{kind_of(item)} where a call should be", field=place)
-    if not any(key in item for key in NAME_KEYS):
+    if not any(_is_name(item, key) for key in NAME_KEYS):
         call = single_key_call(item, place)
         if call is not None:
             return call
     return read_call(item, place)
+
+
+def _is_name(item: dict[str, Any], key: str) -> bool:
+    """Whether `key` may be the name's; alone with arguments under it, it is a word where a tool's name should be."""
+    if key not in item:
+        return False
+    value = opened(item[key])
+    return len(item) > 1 or not (isinstance(value, dict) or str(value).lstrip().startswith("{"))

@@ -6,13 +6,17 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import IO, Any, overload
 
+from msgspec.structs import replace
+
 from ..core.declare import Evaluator
+from ..core.finished import Run
 from ..core.nodes import node_from_text
-from ..core.results import CaseResults, Result, Run
+from ..core.results import CaseResults, Result
 from ..core.tally import Tally
 from ..core.types import Case, Source, Trace
 from ..errors import DataError, OptionError, PathNotFoundError, RecordError, SourceError, UsageError
 from .dataset import Dataset, Reading
+from .expected import check_case
 from .plan import Plan, make_plan
 from .reading import read_calls
 from .rows import case_from_fields
@@ -116,6 +120,8 @@ def evaluate(
         format,
     )
     results = dict(zip(plan.ids, _score_one(case, plan), strict=True))
+    for result in results.values():
+        result.evidence.settle()  # the caller may change what it passed in
     return results[plan.ids[0]] if single else results
 
 
@@ -214,16 +220,17 @@ def _seconds(value: float) -> float:
 
 def _from_objects(cases: Iterable[Mapping[str, Any] | Case], reading: Reading) -> Iterable[Case | BadCase]:
     for row, item in enumerate(cases):
-        if isinstance(item, Case):
-            yield item
-            continue
         source = Source(line=row + 1)
         try:
+            if isinstance(item, Case):
+                check_case(item)
+                yield replace(item, row=row)
+                continue
             if not isinstance(item, Mapping):
                 raise RecordError(f"a {type(item).__name__} where a case should be")
             yield case_from_fields(item, row=row, source=source, format=reading.format, tools=reading.tools)
         except DataError as error:
-            own = item.get("id") if isinstance(item, Mapping) else None
+            own = item.get("id") if isinstance(item, Mapping) else getattr(item, "id", None)
             name = str(own) if isinstance(own, (str, int)) and own != "" else f"row {row + 1}"
             yield BadCase(id=name, row=row, source=source, error=error)
 

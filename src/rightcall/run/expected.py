@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from msgspec import Struct
+
 from ..core.arguments import Arguments, Given, read_arguments, surely_readable
+from ..core.callfields import EXPECTED_KEYS
 from ..core.jsonvalue import InvalidJSONError, decode_loose
 from ..core.nodes import Node, opened, plain
 from ..core.options import parse_call_options
-from ..core.types import ExpectedCall, ToolCall
+from ..core.types import Case, ExpectedCall, ToolCall
 from ..errors import CallError, ExpectationError, UsageError
 from .reading import parse_text, read_calls, text_of
 from .wire import decode_expected
 
-__all__ = ["check_expected", "expected_calls"]
+__all__ = ["check_case", "check_expected", "expected_calls"]
 
 _LATER: Final = ("optional", "count", "alternatives", "accepted")
 
@@ -32,54 +35,112 @@ def expected_calls(source: Node, *, place: str, format: str = "auto") -> tuple[E
         if calls is not None:
             return calls
     items = _items(source, place)
+    written = (
+        []
+        if items is None
+        else [entry for index, item in enumerate(items) for entry in _entries(item, index)]
+    )
+    for entry in written:
+        for key in _LATER:
+            if key in entry.fields:
+                message = f"{key!r} on an expected call is not there yet"
+                raise ExpectationError(message, field=f"{place}{entry.place}.{key}")
+    # What only expected calls have is known by now; a reader of calls would take it for lost arguments.
+    bare = None if items is None else [_without_extras(item) for item in items]
     try:
-        trace = read_calls(items if items is not None else source, place=place, format=format)
+        trace = read_calls(source if bare is None else bare, place=place, format=format)
     except CallError as error:
         raise ExpectationError(error.message, field=error.field, hint=error.hint) from None
     made = trace.calls or ()
-    extras = _extras(items, made, place)
-    found = tuple(_expected(call, extra) for call, extra in zip(made, extras, strict=True))
-    check_expected(found, place)
+    if len(written) != len(made):  # A history that repeats itself: nothing beside its calls is read.
+        written = [_Entry({}, f"[{index}]", native=False) for index in range(len(made))]
+    found = tuple(_expected(call, entry) for call, entry in zip(made, written, strict=True))
+    check_expected(found, place, native=[entry.native for entry in written])
     return found
 
 
 def _items(source: Node, place: str) -> list[Any] | None:
-    """The single items, opened; None where one item can stand for several calls or for none."""
+    """The single items, opened; None where there is no list of them."""
     value = opened(source)
     if isinstance(value, str):
         value = parse_text(value, place)
-    if isinstance(value, Mapping):
+    if isinstance(value, Mapping | ToolCall):
         value = [value]
     if not isinstance(value, (list, tuple)):
         return None
     return [opened(item) for item in value]
 
 
-def _extras(items: Sequence[Any] | None, calls: Sequence[ToolCall], place: str) -> list[Mapping[str, Node]]:
-    """What each expected call says beside name and arguments."""
-    if items is None or len(items) != len(calls):
-        return [{} for _ in calls]
-    extras: list[Mapping[str, Node]] = []
-    for index, item in enumerate(items):
-        extra = item if isinstance(item, Mapping) and "role" not in item else {}
-        for key in _LATER:
-            if key in extra:
-                message = f"{key!r} on an expected call is not there yet"
-                raise ExpectationError(message, field=f"{place}[{index}].{key}")
-        extras.append(extra)
-    return extras
+def _without_extras(item: Any) -> Any:
+    if not isinstance(item, Mapping) or not any(key in item for key in EXPECTED_KEYS):
+        return item
+    return {key: node for key, node in item.items() if key not in EXPECTED_KEYS}
 
 
-def _expected(call: ToolCall, extra: Mapping[str, Node]) -> ExpectedCall:
+class _Entry(Struct, frozen=True):
+    """What an expected call says beside name and arguments.
+
+    `native` is True where it may hold matchers: never in wire formats (contract 6).
+    """
+
+    fields: Mapping[str, Node]
+    place: str
+    native: bool
+
+
+def _entries(item: Any, index: int) -> Iterator[_Entry]:
+    """The calls of one item: itself, or those of a message."""
+    if isinstance(item, ExpectedCall):
+        later = {
+            "optional": item.optional,
+            "count": item.count,
+            "alternatives": item.alternatives,
+            "accepted": item.accepted,
+        }
+        yield _Entry({key: value for key, value in later.items() if value}, f"[{index}]", native=True)
+    elif not isinstance(item, Mapping):
+        yield _Entry({}, f"[{index}]", native=True)
+    elif "tool_calls" in item or "role" in item:
+        inner = opened(item.get("tool_calls"))
+        for number, entry in enumerate(inner if isinstance(inner, list) else ()):
+            fields = opened(entry)
+            where = f"[{index}].tool_calls[{number}]"
+            yield _Entry(fields if isinstance(fields, Mapping) else {}, where, native=False)
+    else:
+        wire = "function" in item and not isinstance(opened(item["function"]), str)
+        yield _Entry(item, f"[{index}]", native=not wire)
+
+
+def _expected(call: ToolCall, entry: _Entry) -> ExpectedCall:
     if isinstance(call, ExpectedCall):
         return call
     fields = {name: getattr(call, name) for name in ToolCall.__struct_fields__}
-    options = plain(extra["options"]) if "options" in extra else None
+    options = plain(entry.fields["options"]) if "options" in entry.fields else None
     return ExpectedCall(**fields, options=options)
 
 
-def check_expected(calls: Sequence[ExpectedCall], place: str) -> None:
+def check_case(case: Case) -> None:
+    """Refuse a case that was built in Python with an expected side that can't be held against an agent.
+
+    Raises:
+        ExpectationError: see :func:`expected_calls`.
+    """
+    if case.expected is None:
+        return
+    if case.expected.paths:
+        raise ExpectationError("several paths are not there yet", field="expected_any_of")
+    expected_calls(list(case.expected.calls or ()), place="expected_tool_calls")
+
+
+def check_expected(
+    calls: Sequence[ExpectedCall], place: str, *, native: Sequence[bool] | None = None
+) -> None:
     """Refuse expected calls that can't be held against an agent.
+
+    Args:
+        calls: the expected calls.
+        place: name of the field they stand in, for errors.
+        native: which of them may hold matchers; all, when left out.
 
     Raises:
         ExpectationError: unreadable arguments, a matcher (they come later), or options that can't be.
@@ -90,7 +151,7 @@ def check_expected(calls: Sequence[ExpectedCall], place: str) -> None:
             problem = read_arguments(call.raw).problem
             if problem is not None:
                 raise ExpectationError(f"{call.name}: {problem}", field=f"{where}.arguments")
-        matcher = _matcher_in(call.raw)
+        matcher = _matcher_in(call.raw) if native is None or native[index] else None
         if matcher is not None:
             raise ExpectationError(
                 f"{call.name}: {matcher!r} begins with $, and matchers are not there yet",

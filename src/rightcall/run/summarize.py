@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from .._version import __version__
-from ..core.results import Run
+from ..core.finished import Run
 from ..core.signature import Signature
 from ..core.summary import EvaluatorSummary, GateOutcome, Interval95, RunSummary, ToolSummary
 from ..core.tally import EvaluatorTally, Tally
