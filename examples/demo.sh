@@ -17,4 +17,4 @@ say() {
 # A third of the rows is wrong on purpose, so no gate.
 say rightcall run examples/shop/cases.jsonl --tools examples/shop/tools.json --suite agent --no-gate --out "$out/shop" --report junit,md
 say rightcall run examples/travel/cases.jsonl --tools examples/travel/tools.json --suite agent --no-gate --out "$out/travel" --report junit,md
-say rightcall explain "$out/travel" travel-13-ask-before-cancel
+say rightcall explain "$out/travel" travel-10-three-nights-edinburgh

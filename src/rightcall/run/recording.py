@@ -45,10 +45,12 @@ class Recorded(Struct, frozen=True, kw_only=True):
         interrupted: by Ctrl-C.
         broken: what ended the data before its end; None where all of it was read.
         errors: the first cases in error, each with its place and reason.
+        absent: why evaluators could not evaluate the first case, by id.
     """
 
     tally: Tally
     errors: tuple[CaseError, ...] = ()
+    absent: dict[str, str] = {}
     interrupted: bool = False
     broken: DataError | None = None
 
@@ -58,6 +60,7 @@ class _Counted(Struct, frozen=True):
 
     tally: Tally
     errors: list[CaseError]
+    absent: dict[str, str]
 
 
 _EVERY: Final = 255
@@ -87,9 +90,10 @@ def record(
     broken: DataError | None = None
     interrupted = False
     errors: list[CaseError] = []
+    absent: dict[str, str] = {}
     with Interrupt() as interrupt, _little_garbage():
         try:
-            _loop(cases, scorer, _Counted(tally, errors), interrupt, write=write, progress=progress)
+            _loop(cases, scorer, _Counted(tally, errors, absent), interrupt, write=write, progress=progress)
             interrupted = interrupt.asked
         except KeyboardInterrupt:
             interrupted = True
@@ -99,7 +103,7 @@ def record(
             interrupt.busy = True  # what follows is short, and must not be cut in half
         scorer.settle()
         _explain(tally)
-    return Recorded(tally=tally, errors=tuple(errors), interrupted=interrupted, broken=broken)
+    return Recorded(tally=tally, errors=tuple(errors), absent=absent, interrupted=interrupted, broken=broken)
 
 
 def _loop(
@@ -111,7 +115,7 @@ def _loop(
     write: Write | None,
     progress: Callable[[Position], None] | None,
 ) -> None:
-    tally, errors = counted.tally, counted.errors
+    tally, errors, absent = counted.tally, counted.errors, counted.absent
     score, count = scorer.score, tally.count_case
     for case in cases:
         interrupt.busy = True
@@ -122,6 +126,8 @@ def _loop(
         if tally.errors > len(errors) and len(errors) < _TOLD:
             reason = next(result.reason for result in results if result.status == "error")
             errors.append(CaseError(case.id, case.source, reason))
+        if tally.cases == 1:
+            absent.update((item.evaluator, item.reason) for item in results if item.status == "not_evaluated")
         if not tally.cases & _EVERY:
             _explain(tally)
             if progress is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import os
 import platform
 import sys
@@ -203,18 +204,25 @@ def _clear(place: Path) -> None:
         raise OptionError(f"{place} can't be written: {error.strerror}", field="out") from None
 
 
-class _Tee:
+class _Tee(io.RawIOBase):
     """A raw file whose bytes are also written elsewhere."""
 
-    def __init__(self, raw: BinaryIO, copy: Path) -> None:
-        self._raw = raw
+    def __init__(self, raw: Any, copy: Path) -> None:
+        # What is there is passed on, so that a slow producer's cases are not held back.
+        self._readinto = getattr(raw, "readinto1", raw.readinto)
         self._copy = copy.open("wb", buffering=0)
 
-    def read(self, size: int) -> bytes:
-        # read1 gives what is there, so that a slow producer's cases are scored as they come.
-        data = cast(Any, self._raw).read1(size) if hasattr(self._raw, "read1") else self._raw.read(size)
-        self._copy.write(data)
-        return bytes(data)
+    def close(self) -> None:
+        self._copy.close()
+        super().close()
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        length = self._readinto(buffer) or 0
+        self._copy.write(memoryview(buffer)[:length])
+        return int(length)
 
 
 class _Copied(SourceFile):

@@ -124,7 +124,8 @@ class SourceFile:
         if kind == ".parquet":
             yield from self._parquet()
             return
-        raw = _Hashing(self._open(), hashing=self._hashing)
+        opened = self._open()
+        raw = _Hashing(opened, hashing=self._hashing)
         try:
             text = _unpacked(raw, self.path)
             yield from self._rows(text, kind)
@@ -137,6 +138,8 @@ class SourceFile:
         finally:
             self.size = raw.size
             self.sha256 = raw.digest.hexdigest() if self._hashing else ""
+            if self._place is not None:
+                opened.close()
 
     def _open(self) -> BinaryIO:
         if self._place is None:

@@ -18,7 +18,8 @@ __all__ = ["causes_board", "figures", "gates_board", "headline", "repeats_board"
 def headline(summary: RunSummary, source: str) -> Text:
     """What was run, and how the cases came out."""
     line = text(source, "bold")
-    parts = [(f"{summary.cases:,} cases", ""), (f"{summary.passed:,} passed", "green")]
+    cases = "1 case" if summary.cases == 1 else f"{summary.cases:,} cases"
+    parts = [(cases, ""), (f"{summary.passed:,} passed", "green")]
     if summary.failed - summary.errors:
         parts.append((f"{summary.failed - summary.errors:,} failed", "red"))
     if summary.errors:

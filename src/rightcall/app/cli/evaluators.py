@@ -87,7 +87,7 @@ def _page(declaration: Declaration) -> Iterator[RenderableType]:
     yield _options(declaration)
     for question, answer in declaration.questions:
         yield text("")
-        yield text(question, "bold").append(f" {answer}", "not bold")
+        yield text(question, "bold").append(f" {answer}")
     yield from _example(declaration)
 
 

@@ -47,7 +47,7 @@ def command(id: str | None, *, as_json: bool) -> int:
 
 
 def _page(declaration: FormatDeclaration) -> Iterator[RenderableType]:
-    yield text(declaration.id, "bold").append(f"  {declaration.meaning}", "not bold")
+    yield text(declaration.id, "bold").append(f"  {declaration.meaning}")
     yield text("")
     for head, words in (
         ("Told by", declaration.detected_by),

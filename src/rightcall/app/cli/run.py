@@ -154,7 +154,7 @@ def command(context: click.Context, /, **given: Any) -> int:
     if given["as_json"]:
         say_json(summary)
     elif summary.cases:
-        _show(summary, given, gates)
+        _show(summary, done, given, gates)
     _tell_errors(done, summary)
     return _ending(done, summary, given["out"])
 
@@ -221,7 +221,7 @@ def _directory(
     return directory
 
 
-def _show(summary: RunSummary, given: dict[str, Any], gates: Gates) -> None:
+def _show(summary: RunSummary, done: Recorded, given: dict[str, Any], gates: Gates) -> None:
     from .board import causes_board, figures, gates_board, headline, repeats_board
 
     out = given["out"]
@@ -232,6 +232,9 @@ def _show(summary: RunSummary, given: dict[str, Any], gates: Gates) -> None:
     outcome = list(gates_board(summary.gates, enforced=gates.enforced))
     parts += [text(""), *outcome] if outcome else []
     parts += [text(f"warning: {warning}", "yellow") for warning in summary.warnings]
+    for name, reason in done.absent.items():
+        if not summary.evaluators[name].scored:
+            parts.append(text(f"{name} was not evaluated: {reason}", "yellow"))
     example = next((case for cause in summary.causes for case in cause.examples), None)
     if out and example is not None:
         parts += [text(""), text(f"next: rightcall explain {out} {_quoted(example)}", "bold")]

@@ -100,7 +100,8 @@ def text(words: object, style: str = "") -> Text:
     """A text with no markup in it."""
     from rich.text import Text
 
-    return Text(clean(str(words)), style=style)
+    # The style is of these words alone, not of what is appended.
+    return Text().append(clean(str(words)), style)
 
 
 def table(*columns: str, right: tuple[str, ...] = (), title: str | None = None) -> Table:
