@@ -6,9 +6,9 @@ import json
 import os
 import subprocess
 import sys
-import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -85,7 +85,8 @@ def test_o49():
     assert {found.id: found.results[0].score for found in run} == wanted["scores"]
     errors = [found for found in run if found.results[0].status == "error"]
     assert [found.id for found in errors] == wanted["errors"]
-    assert "actual" in errors[0].results[0].reason and "not a list" in errors[0].results[0].reason
+    assert "actual" in errors[0].results[0].reason
+    assert "not a list" in errors[0].results[0].reason
 
 
 def test_o50():
@@ -138,12 +139,12 @@ def test_o55(tmp_path: Path):
     assert "no case" in done.stderr
 
 
-def junit_of(case: dict[str, Any], tmp_path: Path) -> ElementTree.Element:
+def junit_of(case: dict[str, Any], tmp_path: Path) -> ET.Element:
     data = write_rows(tmp_path, case["actual"])
     arguments = ("run", str(data), "-e", *case["config"]["evaluators"], "--threshold", "0.5")
     report = ("--out", str(tmp_path / "out"), "--report", case["config"]["output"])
     assert command_line(*arguments, *report, cwd=tmp_path).returncode != 0
-    return ElementTree.parse(tmp_path / "out" / "junit.xml").getroot()  # noqa: S314 - our own file
+    return ET.parse(tmp_path / "out" / "junit.xml").getroot()  # noqa: S314 - our own file
 
 
 def test_o56(tmp_path: Path):

@@ -15,7 +15,9 @@ CALL = [{"name": "a", "arguments": {}}]
 
 
 def run_of(*actual: Any, evaluators: tuple[str, ...] = ("tool_call_accuracy",)) -> Run:
-    rows = [{"id": f"r{n}", "tool_calls": calls, "expected_tool_calls": CALL} for n, calls in enumerate(actual)]
+    rows = [
+        {"id": f"r{n}", "tool_calls": calls, "expected_tool_calls": CALL} for n, calls in enumerate(actual)
+    ]
     return evaluate_cases(rows, evaluators)
 
 
@@ -40,11 +42,17 @@ def outcomes(run: Run, *single: tuple[str, str], **fields: Any) -> tuple[GateOut
         pytest.param(run_of(None), (), {}, 1, id="nothing evaluated"),
         pytest.param(run_of(CALL, []), (("fail_under", "0.5"),), {}, 0, id="mean at the bound"),
         pytest.param(run_of(CALL, []), (("fail_under", "0.51"),), {}, 1, id="mean below"),
-        pytest.param(run_of(CALL, []), (("fail_under", "0.51"),), {"enforced": False}, 0, id="mean not enforced"),
+        pytest.param(
+            run_of(CALL, []), (("fail_under", "0.51"),), {"enforced": False}, 0, id="mean not enforced"
+        ),
         pytest.param(run_of(CALL, []), (("min_pass_rate", "0.5"),), {}, 0, id="rate at the bound"),
-        pytest.param(run_of(CALL, 42), (("min_pass_rate", "0.6"),), {"max_errors": 1}, 1, id="an error is no pass"),
+        pytest.param(
+            run_of(CALL, 42), (("min_pass_rate", "0.6"),), {"max_errors": 1}, 1, id="an error is no pass"
+        ),
         pytest.param(run_of(None), (("fail_under", "0"),), {}, 1, id="no scored case"),
-        pytest.param(run_of(CALL, []), (("fail_under", "0.9"), ("min_pass_rate", "0.1")), {}, 1, id="one of two"),
+        pytest.param(
+            run_of(CALL, []), (("fail_under", "0.9"), ("min_pass_rate", "0.1")), {}, 1, id="one of two"
+        ),
         pytest.param(run_of(42, []), (("fail_under", "0.9"),), {}, 3, id="data before gates"),
     ],
 )
@@ -75,7 +83,9 @@ def test_a_missed_gate_never_shows_two_equal_numbers():
     assert "0.99995 < 1.00000" in message
 
 
-@pytest.mark.parametrize(("measured", "asked"), [(0.8, 0.9), (0.89996, 0.9), (0.9 - 2e-9, 0.9), (0.1, 0.1 + 1e-15)])
+@pytest.mark.parametrize(
+    ("measured", "asked"), [(0.8, 0.9), (0.89996, 0.9), (0.9 - 2e-9, 0.9), (0.1, 0.1 + 1e-15)]
+)
 def test_numbers_that_differ_look_different(measured: float, asked: float):
     left, right = apart(measured, asked)
     assert left != right

@@ -33,20 +33,36 @@ A, B, C = call("a", x=1), call("b"), call("c")
 def test_counts_and_rates_stand_beside_the_mean():
     summary = summary_of(run_of(([A], [A]), ([], [A]), (None, [A]), (42, [A])))
     found = summary.evaluators["tool_call_accuracy"]
-    assert (summary.cases, summary.passed, summary.failed, summary.errors, summary.not_evaluated) == (4, 1, 2, 1, 1)
+    assert (summary.cases, summary.passed, summary.failed, summary.errors, summary.not_evaluated) == (
+        4,
+        1,
+        2,
+        1,
+        1,
+    )
     assert (found.scored, found.errors, found.not_evaluated, found.mean) == (2, 1, 1, 0.5)
     assert found.pass_rate == pytest.approx(1 / 3)
+    assert found.mean_interval is not None
     assert found.mean_interval.method == "wilson"
 
 
 def test_nothing_scored_has_no_mean_and_no_rate():
     found = of(run_of((None, [A])))
-    assert (found.mean, found.mean_interval, found.pass_rate, found.pass_rate_interval) == (None, None, None, None)
+    assert (found.mean, found.mean_interval, found.pass_rate, found.pass_rate_interval) == (
+        None,
+        None,
+        None,
+        None,
+    )
 
 
 def test_micro_sums_counts_and_macro_averages_cases():
     found = of(run_of(([A, B], [A, B]), ([C], [A]), ([], [])))
-    assert (found.micro["true_positives"], found.micro["false_positives"], found.micro["false_negatives"]) == (2, 1, 1)
+    assert (
+        found.micro["true_positives"],
+        found.micro["false_positives"],
+        found.micro["false_negatives"],
+    ) == (2, 1, 1)
     assert found.micro["precision"] == pytest.approx(2 / 3)
     # The case without calls has no precision; it is left out, not counted as 0.
     assert (found.macro["precision"], found.macro["precision_cases"]) == (0.5, 2)
@@ -65,7 +81,7 @@ def test_the_confusion_matrix_accounts_for_every_call():
 
 
 def test_agreement_with_the_cases_own_verdict():
-    pairs = (([A], [A]), ([A], [A]), ([], [A]), ([], [A]))
+    pairs: tuple[tuple[Any, Any], ...] = (([A], [A]), ([A], [A]), ([], [A]), ([], [A]))
     found = of(run_of(*pairs, verdict=[True, False, False, True]))
     assert found.verdict["agreement"] == 0.5
     assert found.verdict["right"]["precision"] == 0.5
@@ -75,7 +91,8 @@ def test_agreement_with_the_cases_own_verdict():
 
 def test_trials_of_one_case():
     rows = [
-        {"id": "t", "trial": n, "tool_calls": calls, "expected_tool_calls": [A]} for n, calls in enumerate(([A], [A], []))
+        {"id": "t", "trial": n, "tool_calls": calls, "expected_tool_calls": [A]}
+        for n, calls in enumerate(([A], [A], []))
     ]
     found = of(evaluate_cases(rows, "tool_call_accuracy"))
     assert found.trials["pass_at_k"]["1"] == {"value": pytest.approx(2 / 3), "cases": 1}
@@ -86,13 +103,26 @@ def test_trials_of_one_case():
 
 def test_causes_are_ranked_by_the_points_they_cost():
     summary = summary_of(
-        run_of(([call("a", x="UP")], [call("a", x="up")]), ([], [A]), ([], [A]), ([call("a", x="Up")], [call("a", x="up")]))
+        run_of(
+            ([call("a", x="UP")], [call("a", x="up")]),
+            ([], [A]),
+            ([], [A]),
+            ([call("a", x="Up")], [call("a", x="up")]),
+        )
     )
     first, second = summary.evaluators["tool_call_accuracy"].causes
-    assert (first.kind, first.tool, first.cases, first.lost, first.examples) == ("missing_call", "a", 2, 2.0, ("r1", "r2"))
-    assert (second.kind, second.path, second.share) == ("case", "/x", pytest.approx(1 / 3))
-    assert second.accept_with is not None and second.accept_with in second.fix
-    assert "missing_call" == summary.causes[0].kind
+    assert (first.kind, first.tool, first.cases, first.lost, first.examples) == (
+        "missing_call",
+        "a",
+        2,
+        2.0,
+        ("r1", "r2"),
+    )
+    assert (second.kind, second.path) == ("case", "/x")
+    assert second.share == pytest.approx(1 / 3)
+    assert second.accept_with is not None
+    assert second.accept_with in second.fix
+    assert summary.causes[0].kind == "missing_call"
     assert sum(cause.share for cause in summary.causes) == pytest.approx(1)
 
 

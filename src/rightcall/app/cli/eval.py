@@ -6,8 +6,7 @@ from typing import Any
 
 import click
 
-from ...core.results import case_passed
-from ...core.results import Result
+from ...core.results import Result, case_passed
 from ...core.tally import Tally
 from ...core.types import Source
 from ...run.plan import make_plan
