@@ -65,7 +65,7 @@ def score(case: Case, alignments: Alignments, answers: Answers, options: Options
     exact, pairs = alignment.exact, len(alignment.pairs)
     twice = 2 * (max(wanted, made))
     measures: dict[str, float] | None = None
-    if exact < pairs and alignments.contested:
+    if (exact < pairs or not greedy) and alignments.contested:
         other = (alignments.optimal if greedy else alignments.greedy).exact
         if other != exact:
             measures = {"optimal_score" if greedy else "greedy_score": (other + pairs) / twice}
