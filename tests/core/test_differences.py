@@ -96,7 +96,10 @@ def test_values_are_shown_as_they_were_written_also_under_options() -> None:
 
 def test_defaults_have_kinds_of_their_own() -> None:
     tools = [{"name": "f", "parameters": {"properties": {"n": {"default": 5}, "k": {"default": None}}}}]
-    for expected, actual, kind in (({"n": 5}, {}, "default_left_out"), ({}, {"n": 5.0}, "default_spelled_out")):
+    for expected, actual, kind in (
+        ({"n": 5}, {}, "default_left_out"),
+        ({}, {"n": 5.0}, "default_spelled_out"),
+    ):
         found = differences(expected, actual, tools=tools)
         plain = {"missing_key", "extra_key", kind}
         assert {item.kind for item in found} <= plain
@@ -113,7 +116,9 @@ def test_unreadable_arguments_are_one_difference(broken: Any) -> None:
     assert found.path == ""
 
 
-def kinds(actual: list[Any], expected: list[Any], evaluator: str = "tool_call_accuracy") -> list[tuple[str, str]]:
+def kinds(
+    actual: list[Any], expected: list[Any], evaluator: str = "tool_call_accuracy"
+) -> list[tuple[str, str]]:
     found = evaluate(evaluator, output=actual, expected=expected).details.differences
     return [(item.kind, item.tool) for item in found]
 
@@ -133,9 +138,9 @@ def test_calls_without_a_partner() -> None:
         ("missing_call", "w"),
         ("wrong_tool", "z"),
     ]
-    assert kinds([call("b"), call("a")], [call("a"), call("b")], "tool_call_order") == [("out_of_order", "b")] or kinds(
-        [call("b"), call("a")], [call("a"), call("b")], "tool_call_order"
-    ) == [("out_of_order", "a")]
+    assert kinds([call("b"), call("a")], [call("a"), call("b")], "tool_call_order") == [
+        ("out_of_order", "b")
+    ] or kinds([call("b"), call("a")], [call("a"), call("b")], "tool_call_order") == [("out_of_order", "a")]
 
 
 def test_a_call_that_costs_nothing_is_no_difference() -> None:
@@ -146,7 +151,13 @@ def test_a_call_that_costs_nothing_is_no_difference() -> None:
 @given(draw_from.call_lists())
 def test_a_perfect_score_has_no_differences_and_an_imperfect_one_has_some(pair: Any) -> None:
     actual, expected = pair
-    for evaluator in ("tool_call_accuracy", "tool_call_args", "tool_call_f1", "tool_selection", "argument_accuracy"):
+    for evaluator in (
+        "tool_call_accuracy",
+        "tool_call_args",
+        "tool_call_f1",
+        "tool_selection",
+        "argument_accuracy",
+    ):
         result = evaluate(evaluator, output=actual, expected=expected)
         assert (result.score == 1.0) == (not result.details.differences), evaluator
 

@@ -27,7 +27,9 @@ from rightcall.core.names import NameRule
         (NameRule((("a", "b"), ("b", "c")), None), "a", "b"),
     ],
 )
-def test_the_map_is_asked_then_the_prefix_goes_then_the_map_again(rule: NameRule, name: str, becomes: str) -> None:
+def test_the_map_is_asked_then_the_prefix_goes_then_the_map_again(
+    rule: NameRule, name: str, becomes: str
+) -> None:
     assert rule(name) == becomes
 
 
@@ -174,5 +176,7 @@ def test_explicit_counts_need_no_expected_calls_and_know_no_empty_side() -> None
     assert count("f", expected_counts={"g": 0}, count_unlisted=True).score == 0.5
     assert count("f", expected_counts={}).status == "not_evaluated"
     assert count("f").status == "not_evaluated"
-    (case,) = evaluate_cases([{"tool_calls": [{"name": "f"}], "expected_counts": {"f": 1}}], "tool_call_count")
+    (case,) = evaluate_cases(
+        [{"tool_calls": [{"name": "f"}], "expected_counts": {"f": 1}}], "tool_call_count"
+    )
     assert case.of("tool_call_count").score == 1.0

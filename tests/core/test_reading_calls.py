@@ -15,7 +15,17 @@ from rightcall.run.rows import case_from_line
 
 NAMES = ("name", "tool", "tool_name", "toolName", "function", "action")
 ARGUMENTS = (
-    *("arguments", "args", "input", "parameters", "params", "kwargs", "tool_input", "toolInput", "action_input"),
+    *(
+        "arguments",
+        "args",
+        "input",
+        "parameters",
+        "params",
+        "kwargs",
+        "tool_input",
+        "toolInput",
+        "action_input",
+    ),
 )
 
 
@@ -39,7 +49,13 @@ def test_every_name_key_goes_with_every_arguments_key(name: str, arguments: str)
 
 def test_a_list_one_object_or_the_text_of_either() -> None:
     one = {"name": "f", "arguments": {"a": 1}}
-    for source in ([one], one, json.dumps([one]).encode(), json.dumps(one).encode(), f"  {json.dumps(one)}\n".encode()):
+    for source in (
+        [one],
+        one,
+        json.dumps([one]).encode(),
+        json.dumps(one).encode(),
+        f"  {json.dumps(one)}\n".encode(),
+    ):
         assert calls(source) == [("f", {"a": 1})]
     assert calls([]) == calls(b"[]") == []
     assert evaluate("tool_call_args", output=json.dumps(one), expected=json.dumps([one])).score == 1.0
@@ -59,13 +75,25 @@ def test_arguments_encoded_twice_are_unwrapped_once_with_a_warning() -> None:
     twice = evaluate("tool_call_args", output=[{"name": "f", "arguments": json.dumps(once)}], expected=wanted)
     assert twice.score == 1.0
     assert any("twice" in warning for warning in twice.warnings)
-    thrice = evaluate("tool_call_args", output=[{"name": "f", "arguments": json.dumps(json.dumps(once))}], expected=wanted)
+    thrice = evaluate(
+        "tool_call_args", output=[{"name": "f", "arguments": json.dumps(json.dumps(once))}], expected=wanted
+    )
     assert thrice.score == 0.0
 
 
 UNREADABLE = (
     *('{"a": 1', "{'a': 1}", "[1]", "7", "true", '"x"', '{"a": NaN}', '{"a": Infinity}', '{"a": -Infinity}'),
-    *('{"a": "\\ud800"}', '{"a": 1} x', "{", "nul", '{"a": 01}', '{"a": .5}', '{"a": 1,}', "\ufeff{}", '{"\\udc00": 1}'),
+    *(
+        '{"a": "\\ud800"}',
+        '{"a": 1} x',
+        "{",
+        "nul",
+        '{"a": 01}',
+        '{"a": .5}',
+        '{"a": 1,}',
+        "\ufeff{}",
+        '{"\\udc00": 1}',
+    ),
     *('{"a": "\n"}', "[]", "[null]"),
 )
 
@@ -76,21 +104,31 @@ def test_unreadable_arguments_keep_the_call_and_say_which_and_why(text: str) -> 
     made = json.dumps([good, {"name": "f", "arguments": text}])
     assert [name for name, _ in calls(made.encode())] == ["f", "f"]
     assert calls(made.encode())[1][1] is None
-    result = evaluate("tool_call_accuracy", output=made, expected=[good, {"name": "f", "arguments": {"a": 1}}])
+    result = evaluate(
+        "tool_call_accuracy", output=made, expected=[good, {"name": "f", "arguments": {"a": 1}}]
+    )
     assert result.score == 0.75
     assert any("2" in warning and "f" in warning for warning in result.warnings), "the call and its position"
     assert evaluate("tool_call_args", output=made, expected=[good, good]).score == 0.5
-    assert evaluate("tool_call_args", output=[{"name": "f", "arguments": text}] * 2, expected=[good]).score == 0.0
+    assert (
+        evaluate("tool_call_args", output=[{"name": "f", "arguments": text}] * 2, expected=[good]).score
+        == 0.0
+    )
 
 
 @pytest.mark.parametrize("value", [7, True, [1], [], 1.5, [{"a": 1}]])
 def test_arguments_of_another_kind_are_unreadable(value: Any) -> None:
-    for source in ([{"name": "f", "arguments": value}], json.dumps([{"name": "f", "arguments": value}]).encode()):
+    for source in (
+        [{"name": "f", "arguments": value}],
+        json.dumps([{"name": "f", "arguments": value}]).encode(),
+    ):
         assert calls(source) == [("f", None)]
 
 
 def test_a_syntax_error_is_told_with_its_position() -> None:
-    result = evaluate("tool_call_accuracy", output=[{"name": "f", "arguments": '{"a": x}'}], expected=[{"name": "f"}])
+    result = evaluate(
+        "tool_call_accuracy", output=[{"name": "f", "arguments": '{"a": x}'}], expected=[{"name": "f"}]
+    )
     assert "6" in result.reason
 
 
@@ -111,7 +149,9 @@ def test_of_duplicate_keys_the_last_counts_and_a_warning_is_given_where_they_wer
     assert result.score == 1.0
     assert any("'a'" in warning and "twice" in warning for warning in result.warnings)
     in_text = [{"name": "f", "arguments": '{"o": {"a:": 1, "a:": 2}}'}]
-    result = evaluate("tool_call_args", output=in_text, expected=[{"name": "f", "arguments": {"o": {"a:": 2}}}])
+    result = evaluate(
+        "tool_call_args", output=in_text, expected=[{"name": "f", "arguments": {"o": {"a:": 2}}}]
+    )
     assert result.score == 1.0
     assert any("twice" in warning for warning in result.warnings)
     assert evaluate("tool_call_args", output=made, expected=made).warnings == ()
@@ -138,7 +178,9 @@ def test_a_wrapper_word_is_no_tool(word: str) -> None:
         refused([{word: value}])
 
 
-@pytest.mark.parametrize("item", [{"f": None}, {"f": 1}, {"f": [1]}, {"f": "x"}, {"": {}}, {}, {"f": {}, "g": {}}])
+@pytest.mark.parametrize(
+    "item", [{"f": None}, {"f": 1}, {"f": [1]}, {"f": "x"}, {"": {}}, {}, {"f": {}, "g": {}}]
+)
 def test_what_is_no_call_is_an_error(item: Any) -> None:
     error = refused([{"name": "ok"}, item])
     assert "[1]" in (error.field or "")
@@ -207,7 +249,9 @@ def test_two_arguments_fields() -> None:
         assert "arguments" in str(error) and "args" in str(error)
 
 
-@pytest.mark.parametrize("text", ["", "hello", "f(a=1)", "7", "null", "true", '"f"', "[f]", '["f"]', "[1]", "[[]]", "{"])
+@pytest.mark.parametrize(
+    "text", ["", "hello", "f(a=1)", "7", "null", "true", '"f"', "[f]", '["f"]', "[1]", "[[]]", "{"]
+)
 def test_a_text_that_holds_no_calls_is_an_error(text: str) -> None:
     with pytest.raises(DataError):
         evaluate("tool_call_args", output=text, expected=[])
@@ -222,7 +266,9 @@ def test_openai_calls() -> None:
     text = {"id": "c1", "type": "function", "function": {"name": "f", "arguments": '{"a": 1}'}}
     value = {"function": {"name": "f", "arguments": {"a": 1}}}
     assert calls([text]) == calls([value]) == calls(text) == [("f", {"a": 1})]
-    assert calls([text, {"name": "g"}, value]) == [("f", {"a": 1}), ("g", {}), ("f", {"a": 1})], "kinds may be mixed"
+    assert calls([text, {"name": "g"}, value]) == [("f", {"a": 1}), ("g", {}), ("f", {"a": 1})], (
+        "kinds may be mixed"
+    )
     assert (read([text]).calls or ())[0].id == "c1"
 
 
@@ -258,7 +304,9 @@ def test_messages_carry_calls_text_and_groups() -> None:
     assert (first.output, second.output) == (None, "[1]")
     lone = read([{"role": "assistant", "tool_calls": [entry]}]).calls or ()
     assert lone[0].group is None
-    assert evaluate("tool_call_order", output=[{"name": "g"}, {"name": "f"}], expected=history[2]).score == 1.0
+    assert (
+        evaluate("tool_call_order", output=[{"name": "g"}, {"name": "f"}], expected=history[2]).score == 1.0
+    )
 
 
 def history(*entries: tuple[str, str, Any]) -> list[Any]:
@@ -271,7 +319,10 @@ def history(*entries: tuple[str, str, Any]) -> list[Any]:
 
 def test_in_a_history_the_same_call_seen_again_is_one_call() -> None:
     assert calls(history(("1", "f", "{}"), ("1", "f", "{}"))) == [("f", {})]
-    assert calls(history(("1", "f", '{"a": 1}'), ("2", "g", "{}"), ("1", "f", '{"a":1.0}'))) == [("f", {"a": 1}), ("g", {})]
+    assert calls(history(("1", "f", '{"a": 1}'), ("2", "g", "{}"), ("1", "f", '{"a":1.0}'))) == [
+        ("f", {"a": 1}),
+        ("g", {}),
+    ]
     assert len(calls(history(("1", "f", "{"), ("1", "f", "{")))) == 1, "unreadable arguments do not differ"
 
 
@@ -335,14 +386,21 @@ def line(text: str | bytes) -> Any:
 
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity"])
 def test_nan_outside_an_argument_text_makes_the_line_invalid(number: str) -> None:
-    for row in ('{"tool_calls": [{"name": "f", "arguments": {"a": %s}}]}', '{"tool_calls": [], "metadata": %s}'):
+    for row in (
+        '{"tool_calls": [{"name": "f", "arguments": {"a": %s}}]}',
+        '{"tool_calls": [], "metadata": %s}',
+    ):
         with pytest.raises(DataError):
             line(row % number)
-    assert line('{"tool_calls": [{"name": "f", "arguments": "{\\"a\\": %s}"}]}' % number).actual[0].arguments is None
+    assert (
+        line('{"tool_calls": [{"name": "f", "arguments": "{\\"a\\": %s}"}]}' % number).actual[0].arguments
+        is None
+    )
 
 
 @pytest.mark.parametrize(
-    "row", ["", "{", "[]", "7", "null", '"x"', '{"tool_calls": []} x', b'{"id": "\xff"}', "{'a': 1}", '{"a": 1,}']
+    "row",
+    ["", "{", "[]", "7", "null", '"x"', '{"tool_calls": []} x', b'{"id": "\xff"}', "{'a': 1}", '{"a": 1,}'],
 )
 def test_a_line_that_is_no_row_is_a_record_error(row: str | bytes) -> None:
     with pytest.raises(RecordError):
@@ -350,13 +408,20 @@ def test_a_line_that_is_no_row_is_a_record_error(row: str | bytes) -> None:
 
 
 def test_not_recorded_is_not_empty() -> None:
-    for row in ('{"expected": []}', '{"tool_calls": null, "expected": []}', '{"actual": null, "expected": []}'):
+    for row in (
+        '{"expected": []}',
+        '{"tool_calls": null, "expected": []}',
+        '{"actual": null, "expected": []}',
+    ):
         assert line(row).actual is None
     assert line('{"tool_calls": []}').actual == ()
     assert line('{"tool_calls": [], "expected": null}').expected is None
     assert line('{"tool_calls": []}').expected is None
     assert line('{"tool_calls": [], "expected": []}').expected.calls == ()
-    run = evaluate_cases([{"expected": []}, {"tool_calls": []}, {"tool_calls": None, "expected": [{"name": "f"}]}], "tool_call_args")
+    run = evaluate_cases(
+        [{"expected": []}, {"tool_calls": []}, {"tool_calls": None, "expected": [{"name": "f"}]}],
+        "tool_call_args",
+    )
     assert [case.of("tool_call_args").status for case in run] == ["not_evaluated"] * 3
     assert evaluate("tool_call_args", output=None, expected=[]).status == "not_evaluated"
     assert evaluate("tool_call_args", output=[], expected=None).score is None
@@ -410,11 +475,21 @@ def test_failed_calls_count_unless_told_otherwise() -> None:
     wanted = [{"name": "f", "arguments": {}}]
     assert evaluate("tool_call_accuracy", output=made, expected=wanted).score == 0.5
     assert evaluate("tool_call_accuracy", output=made, expected=wanted, ignore_failed=True).score == 1.0
-    assert evaluate("trajectory_match", output=made, expected=wanted, ignore_failed=True, mode="exact").score == 1.0
+    assert (
+        evaluate("trajectory_match", output=made, expected=wanted, ignore_failed=True, mode="exact").score
+        == 1.0
+    )
 
 
 def test_odd_fields_of_a_row_are_errors_with_their_name() -> None:
-    for name, value in (("tags", 5), ("trial", "x"), ("verdict", "maybe"), ("id", []), ("cluster", {}), ("forbidden", 5)):
+    for name, value in (
+        ("tags", 5),
+        ("trial", "x"),
+        ("verdict", "maybe"),
+        ("id", []),
+        ("cluster", {}),
+        ("forbidden", 5),
+    ):
         with pytest.raises(DataError) as caught:
             line(json.dumps({"tool_calls": [], name: value}))
         assert caught.value.field == name
@@ -441,5 +516,7 @@ def test_unreadable_expected_arguments_are_the_cases_fault() -> None:
             evaluate("tool_call_args", output=[], expected=[{"name": "ok"}, {"name": "f", "arguments": text}])
         assert "[1]" in (caught.value.field or "")
         with pytest.raises(ExpectationError) as caught:
-            line(json.dumps({"tool_calls": [], "expected": [{"name": "ok"}, {"name": "f", "arguments": text}]}))
+            line(
+                json.dumps({"tool_calls": [], "expected": [{"name": "ok"}, {"name": "f", "arguments": text}]})
+            )
         assert "[1]" in (caught.value.field or ""), "the same place, whichever way the row was read"
