@@ -23,7 +23,8 @@ def differences(expected: Any, actual: Any, **options: Any) -> tuple[Difference,
 def written_option(text: str) -> dict[str, Any]:
     """``name=JSON``, as a configuration has it."""
     name, equals, value = text.partition("=")
-    assert equals and name in CALL_OPTIONS, text
+    assert equals, text
+    assert name in CALL_OPTIONS, text
     return {name: json.loads(value)}
 
 

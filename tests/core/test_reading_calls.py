@@ -246,7 +246,8 @@ def test_two_arguments_fields() -> None:
     assert calls([{"name": "f", "arguments": {"a": 1}, "input": '{"a": 1}'}]) == [("f", {"a": 1})]
     for other in ({"a": 2}, {}, None, '{"a": 2}', "x"):
         error = refused([{"name": "f", "arguments": {"a": 1}, "args": other}])
-        assert "arguments" in str(error) and "args" in str(error)
+        assert "arguments" in str(error)
+        assert "args" in str(error)
 
 
 @pytest.mark.parametrize(
@@ -300,7 +301,8 @@ def test_messages_carry_calls_text_and_groups() -> None:
     trace = read(history)
     first, second = trace.calls or ()
     assert (first.name, second.name, trace.text) == ("f", "g", "done")
-    assert first.group is not None and first.group == second.group
+    assert first.group is not None
+    assert first.group == second.group
     assert (first.output, second.output) == (None, "[1]")
     lone = read([{"role": "assistant", "tool_calls": [entry]}]).calls or ()
     assert lone[0].group is None
@@ -393,7 +395,9 @@ def test_nan_outside_an_argument_text_makes_the_line_invalid(number: str) -> Non
         with pytest.raises(DataError):
             line(row % number)
     assert (
-        line('{"tool_calls": [{"name": "f", "arguments": "{\\"a\\": %s}"}]}' % number).actual[0].arguments
+        line('{"tool_calls": [{"name": "f", "arguments": "{\\"a\\": NUMBER}"}]}'.replace("NUMBER", number))
+        .actual[0]
+        .arguments
         is None
     )
 
@@ -429,7 +433,11 @@ def test_not_recorded_is_not_empty() -> None:
 
 def test_deep_nesting_elsewhere_does_not_lose_the_row() -> None:
     deep = "[" * 100_000 + "]" * 100_000
-    case = line('{"id": "x", "tool_calls": [{"name": "f", "arguments": {"a": %s}}, {"name": "g"}]}' % deep)
+    case = line(
+        '{"id": "x", "tool_calls": [{"name": "f", "arguments": {"a": DEEP}}, {"name": "g"}]}'.replace(
+            "DEEP", deep
+        )
+    )
     assert [(call.name, call.arguments) for call in case.actual] == [("f", None), ("g", {})]
     with pytest.raises(DataError):
         line('{"tool_calls": [], "x": ' + "[" * 100_000)

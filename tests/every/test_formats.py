@@ -35,13 +35,13 @@ def test_the_declaration_is_complete(name: str) -> None:
 @pytest.mark.parametrize("chosen", ["auto", "by name"])
 def test_the_example_reads_from_text_and_from_objects(name: str, chosen: str) -> None:
     text = FORMATS.get(name).declaration.example
-    format = name if chosen == "by name" else "auto"
+    chosen_format = name if chosen == "by name" else "auto"
     for source in (
         text.encode(),
         json.loads(text),
         [json.loads(text)] if text.startswith("{") else json.loads(text),
     ):
-        trace = read(source, format=format)
+        trace = read(source, format=chosen_format)
         assert trace.format == name
         assert trace.calls
         assert all(call.name and call.arguments is not None for call in trace.calls)

@@ -132,7 +132,7 @@ def fields_of(case: Case) -> dict[str, Any]:
 
 SPELL = st.sampled_from(
     [
-        lambda row: json.dumps(row),
+        json.dumps,
         lambda row: json.dumps(row, ensure_ascii=False),
         lambda row: json.dumps(row, indent=1),
         lambda row: json.dumps(row, separators=(",", ":")),
@@ -190,7 +190,7 @@ def test_a_row_in_memory_scores_like_the_same_row_in_a_file(row: dict[str, Any],
 
 def spaced(row: dict[str, Any]) -> bytes:
     """The row with other bytes and the same meaning: arguments of the expected side get a blank more."""
-    wanted = [{**call, "arguments": "ARGS%d" % place} for place, call in enumerate(row["expected"])]
+    wanted = [{**call, "arguments": f"ARGS{place}"} for place, call in enumerate(row["expected"])]
     text = json.dumps({**row, "expected": wanted})
     for place, call in enumerate(row["expected"]):
         text = text.replace(f'"ARGS{place}"', "{ " + json.dumps(call["arguments"])[1:])
