@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from fractions import Fraction
+from collections.abc import Iterable
+from copy import copy
 from typing import Final
 
-from ..core.summary import CauseSummary
-from ..core.tally import Cause, CauseKey, EvaluatorTally
+from msgspec import Struct
 
-__all__ = ["fix_for", "ranked", "ranked_over"]
+from ..core.summary import CauseSummary
+from ..core.tally import CauseKey, EvaluatorTally, ScoreSums
+
+__all__ = ["CauseSums", "added", "all_lost", "fix_for", "ranked", "sums_of"]
 
 _FIXES: Final = {
     "missing_key": "say in the tool's schema that {name} is required, and in the prompt where its value comes from",
@@ -64,52 +66,95 @@ def fix_for(kind: str, tool: str, path: str, accept_with: str | None) -> str:
 _ACCEPT_ONLY: Final = frozenset({"number_precision", "default_spelled_out"})
 
 
-def ranked(tally: EvaluatorTally) -> tuple[CauseSummary, ...]:
-    """The causes of one evaluator, the costliest first."""
-    return _ranked(tally.causes, _all_lost(tally))
+class _Sum(Struct):
+    """One cause under one evaluator, or under several added up. Points are whole :data:`_UNIT` parts."""
+
+    points: int
+    cases: int
+    differences: int
+    examples: list[tuple[int, str]]
+    message: str
+    accept_with: str | None
 
 
-def ranked_over(tallies: Iterable[EvaluatorTally]) -> tuple[CauseSummary, ...]:
+CauseSums = dict[CauseKey, _Sum]
+
+_UNIT: Final = 1 << 1074
+"""Every double is a whole number of these parts, so sums of points are integers: exact, and fast to add."""
+
+
+def sums_of(tally: EvaluatorTally) -> CauseSums:
+    """The causes of one evaluator with the exact points that each cost."""
+    return {
+        key: _Sum(
+            _points(cause.lost),
+            cause.cases,
+            cause.differences,
+            cause.examples,
+            cause.message,
+            cause.accept_with,
+        )
+        for key, cause in tally.causes.items()
+    }
+
+
+def _points(lost: ScoreSums) -> int:
+    counts = lost.counts
+    if counts is None:
+        total = lost.totals()[0]
+        return total.numerator * (_UNIT // total.denominator)
+    points = 0
+    for score, times in counts.items():
+        numerator, denominator = score.as_integer_ratio()
+        points += numerator * times << (1075 - denominator.bit_length())
+    return points
+
+
+def all_lost(tally: EvaluatorTally) -> int:
+    """All points that the scored cases of an evaluator lost, in parts."""
+    total = tally.scores.n - tally.scores.totals()[0]
+    return total.numerator * (_UNIT // total.denominator)
+
+
+def ranked(sums: CauseSums, lost: int) -> tuple[CauseSummary, ...]:
+    """Causes ready to be read, the costliest first; `lost` is what they are shares of."""
+    order = sorted(sums, key=lambda key: (-sums[key].points, key))
+    return tuple(_summary(key, sums[key], lost) for key in order)
+
+
+def added(parts: Iterable[CauseSums]) -> CauseSums:
     """The causes of a run: points lost to one thing under several evaluators add up."""
-    whole: dict[CauseKey, Cause] = {}
-    cases: dict[CauseKey, int] = {}
-    lost = Fraction(0)
-    for tally in tallies:
-        lost += _all_lost(tally)
-        for key, cause in tally.causes.items():
-            whole.setdefault(key, Cause()).merge(cause)
+    whole: CauseSums = {}
+    for part in parts:
+        for key, more in part.items():
+            held = whole.get(key)
+            if held is None:
+                whole[key] = copy(more)
+                continue
+            held.points += more.points
             # Mostly the same cases under each evaluator, so they are not added.
-            cases[key] = max(cases.get(key, 0), cause.cases)
-    return _ranked(whole, lost, cases)
+            held.cases = max(held.cases, more.cases)
+            held.differences = max(held.differences, more.differences)
+            if more.examples < held.examples:
+                held.message = more.message
+            held.examples = sorted({*held.examples, *more.examples})[:2]
+            held.accept_with = held.accept_with if held.accept_with == more.accept_with else None
+    return whole
 
 
-def _all_lost(tally: EvaluatorTally) -> Fraction:
-    return tally.scores.n - tally.scores.totals()[0]
-
-
-def _ranked(
-    causes: Mapping[CauseKey, Cause], lost: Fraction, cases: Mapping[CauseKey, int] | None = None
-) -> tuple[CauseSummary, ...]:
-    points = {key: cause.lost.totals()[0] for key, cause in causes.items()}
-    order = sorted(causes, key=lambda key: (-points[key], key))
-    return tuple(
-        _summary(key, causes[key], points[key], lost, causes[key].cases if cases is None else cases[key])
-        for key in order
-    )
-
-
-def _summary(key: CauseKey, cause: Cause, points: Fraction, lost: Fraction, cases: int) -> CauseSummary:
+def _summary(key: CauseKey, found: _Sum, lost: int) -> CauseSummary:
     kind, tool, path = key
     return CauseSummary(
         kind=kind,
         tool=tool,
         path=path,
-        cases=cases,
-        differences=cause.differences,
-        lost=float(points),
-        share=float(points / lost) if lost else 0.0,
-        examples=tuple(case_id for _, case_id in cause.examples),
-        message=cause.message,
-        accept_with=cause.accept_with,
-        fix=fix_for(kind, tool, path, cause.accept_with),
+        cases=found.cases,
+        differences=found.differences,
+        # Integers divide with one rounding, however large they are.
+        lost=found.points / _UNIT,
+        share=found.points / lost if lost else 0.0,
+        examples=tuple(case_id for _, case_id in found.examples),
+        message=found.message,
+        accept_with=found.accept_with,
+        fix=fix_for(kind, tool, path, found.accept_with),
     )

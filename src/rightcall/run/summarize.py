@@ -21,7 +21,7 @@ from ..stats import (
     precision_recall,
     wilson,
 )
-from .causes import ranked, ranked_over
+from .causes import CauseSums, added, all_lost, ranked, sums_of
 from .plan import Plan
 
 __all__ = ["summarize", "summary_of"]
@@ -43,6 +43,8 @@ def summarize(
     """The summary of a tally that was made by `plan`."""
     signature = Signature.parse(plan.signature)
     thresholds = {planned.id: planned.options.threshold for planned in plan.evaluators}
+    sums = {name: sums_of(tally.of(name)) for name in plan.ids}
+    lost = sum(all_lost(tally.of(name)) for name in plan.ids)
     return RunSummary(
         version=__version__,
         signature=plan.signature,
@@ -54,14 +56,14 @@ def summarize(
         failed=tally.failed,
         not_evaluated=tally.not_evaluated,
         errors=tally.errors,
-        evaluators={name: _evaluator(tally.of(name), thresholds[name]) for name in plan.ids},
-        causes=ranked_over(tally.of(name) for name in plan.ids),
+        evaluators={name: _evaluator(tally.of(name), thresholds[name], sums[name]) for name in plan.ids},
+        causes=ranked(added(sums.values()), lost),
         gates=gates,
         warnings=tuple(warnings),
     )
 
 
-def _evaluator(tally: EvaluatorTally, threshold: float) -> EvaluatorSummary:
+def _evaluator(tally: EvaluatorTally, threshold: float, sums: CauseSums) -> EvaluatorSummary:
     total, total_sq = tally.scores.totals()
     n, judged = tally.scores.n, tally.scored + tally.errors
     interval = mean_interval(n, total, total_sq, tally.scores.counts)
@@ -86,7 +88,7 @@ def _evaluator(tally: EvaluatorTally, threshold: float) -> EvaluatorSummary:
         confusion=_confusion(tally),
         verdict=_agreement(tally.verdicts),
         trials=_trials(tally.trials),
-        causes=ranked(tally),
+        causes=ranked(sums, all_lost(tally)),
     )
 
 
