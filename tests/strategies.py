@@ -110,7 +110,7 @@ numeric_calls = st.lists(
 
 
 @st.composite
-def call_lists(draw: st.DrawFn, *, max_size: int = 5) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+def call_lists(draw: Any, *, max_size: int = 5) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """(actual, expected): the actual list is the expected one after a few faults of an agent."""
     expected = draw(calls(max_size))
     if draw(st.integers(0, 4)) == 0:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from msgspec import UNSET
 
-from rightcall import Difference, evaluate
+from rightcall import Difference, Result, evaluate
 from rightcall.core.options import CALL_OPTIONS
 from tests import strategies as draw_from
 
@@ -17,7 +17,8 @@ from tests import strategies as draw_from
 def differences(expected: Any, actual: Any, **options: Any) -> tuple[Difference, ...]:
     """Of two argument objects of one call."""
     made, wanted = ([{"name": "f", "arguments": side}] for side in (actual, expected))
-    return evaluate("tool_call_accuracy", output=made, expected=wanted, **options).details.differences
+    result: Result = evaluate("tool_call_accuracy", output=made, expected=wanted, **options)
+    return result.details.differences
 
 
 def written_option(text: str) -> dict[str, Any]:

@@ -21,13 +21,13 @@ def call(text: str) -> str:
 def equal_texts(expected: str, actual: str, **options: Any) -> bool:
     """Both sides as JSON text; equal means a full score."""
     result = evaluate("tool_call_args", output=call(actual), expected=call(expected), **options)
-    return result.score == 1.0
+    return bool(result.score == 1.0)
 
 
 def equal_values(expected: Any, actual: Any, **options: Any) -> bool:
     """Both sides as Python objects."""
     made, wanted = ([{"name": "f", "arguments": {"v": side}}] for side in (actual, expected))
-    return evaluate("tool_call_args", output=made, expected=wanted, **options).score == 1.0
+    return bool(evaluate("tool_call_args", output=made, expected=wanted, **options).score == 1.0)
 
 
 ONES = "1" * 5000
@@ -375,7 +375,7 @@ def test_a_declared_default_counts_by_value(default: Any) -> None:
     made = [{"name": "f", "arguments": {"b": place}} for place in range(7)]
     wanted = [{"name": "f", "arguments": {"b": place, "a": 5}} for place in reversed(range(7))]
     for count in (1, 7):
-        pair = {"output": made[:count], "expected": wanted[-count:]}
+        pair: dict[str, Any] = {"output": made[:count], "expected": wanted[-count:]}
         assert evaluate("tool_call_args", **pair, tools=tools, schema_defaults=True).score == 1.0
         assert evaluate("tool_call_args", **pair, tools=tools).score == 0.0
 

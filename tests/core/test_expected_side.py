@@ -124,7 +124,7 @@ def test_a_case_with_several_paths_is_refused() -> None:
 
 @pytest.mark.parametrize("field", ["expected_any_of", "expected_any"])
 def test_later_fields_of_a_row_are_refused_unless_null(field: str) -> None:
-    rows = [
+    rows: list[Any] = [
         {"id": "set", "tool_calls": [], field: [[{"name": "f", "arguments": {}}]]},
         {"id": "empty", "tool_calls": [], field: []},
         {"id": "null", "tool_calls": [], "expected": [], field: None},
@@ -146,14 +146,15 @@ def test_a_forbidden_rule_with_arguments_is_refused(rule: Any) -> None:
 
 
 def test_groups_that_are_torn_apart_are_an_error_of_the_case() -> None:
-    names = [("f", "p"), ("g", None), ("f", "p")]
+    names: Any = [("f", "p"), ("g", None), ("f", "p")]
     expected = [{"name": name, "arguments": {}, "group": group} for name, group in names]
     made = [{"name": name, "arguments": {}} for name, _ in names]
-    for evaluator, options in (
+    requests: list[Any] = [
         ("tool_call_order", {}),
         ("trajectory_match", {"mode": "exact"}),
         ("trajectory_match", {"mode": "in_order"}),
-    ):
+    ]
+    for evaluator, options in requests:
         with pytest.raises(ExpectationError):
             evaluate(evaluator, output=made, expected=expected, **options)
         assert evaluate(evaluator, output=made, expected=expected, groups="ignore", **options).score == 1.0

@@ -133,7 +133,12 @@ def test_inputs_are_never_modified(options: dict[str, Any], pair: tuple[Any, Any
 
 
 SPELLINGS = st.sampled_from(["1", " 1", "1 ", "true", "TRUE", "null", "Null ", "é", "E\u0301", 1, True, None])
-TEXT_OPTIONS = [{"strip": True}, {"ignore_case": True}, {"unicode": "NFC"}, {"coerce_types": True}]
+TEXT_OPTIONS: list[dict[str, Any]] = [
+    {"strip": True},
+    {"ignore_case": True},
+    {"unicode": "NFC"},
+    {"coerce_types": True},
+]
 
 
 @pytest.mark.parametrize("more", TEXT_OPTIONS, ids=str)
@@ -148,7 +153,10 @@ def test_one_option_more_never_makes_equal_texts_differ(more: dict[str, Any], pa
 
 @given(draw_from.argument_pairs(), st.sampled_from(["numeric_tolerance", "args"]))
 def test_loose_options_accept_what_is_equal_without_them(pair: tuple[Any, Any], name: str) -> None:
-    values = {"numeric_tolerance": [0, 1, {"rel": 0.1}], "args": ["allow_extra", "allow_missing", "ignore"]}
+    values: dict[str, Any] = {
+        "numeric_tolerance": [0, 1, {"rel": 0.1}],
+        "args": ["allow_extra", "allow_missing", "ignore"],
+    }
     if same(comparer({}), *pair):
         for value in values[name]:
             assert same(comparer({name: value}), *pair)

@@ -35,7 +35,7 @@ def passes(
     result = evaluate(
         "tool_call_args", output=[{"name": "f", "arguments": made}], expected=[expected], **options
     )
-    return result.score == 1.0
+    return bool(result.score == 1.0)
 
 
 LEVELS = ("everywhere", "evaluator", "tool", "call")
@@ -62,10 +62,12 @@ def test_a_path_is_nearer_than_anything(level: str) -> None:
     assert not passes(**{level: {"ignore_case": ["/n"]}})
     if level != "call":
         assert passes(**{level: {"ignore_case": ["/a"]}, "call": OFF})
-    tolerance = {"numeric_tolerance": {"/n": 2}}
-    near = {"n": 2}
-    assert passes(**{level: tolerance}, wanted={"n": 1}, made=near)
-    assert not passes(**{level: {"numeric_tolerance": {"/n": 0}}}, wanted={"n": 1}, made=near)
+    tolerance: Any = {"numeric_tolerance": {"/n": 2}}
+    near: Any = {"n": 2}
+    loose: dict[str, Any] = {level: tolerance}
+    assert passes(**loose, wanted={"n": 1}, made=near)
+    exact: Any = {level: {"numeric_tolerance": {"/n": 0}}}
+    assert not passes(**exact, wanted={"n": 1}, made=near)
 
 
 def test_a_nearer_value_replaces_a_farther_one() -> None:
@@ -77,7 +79,7 @@ def test_a_nearer_value_replaces_a_farther_one() -> None:
     )
     assert not passes(everywhere={"args": "ignore"}, tool={"args": "exact"})
     assert passes(everywhere={"args": "exact"}, tool={"args": "ignore"})
-    paths = {"everywhere": {"ignore_case": ["/a"]}, "call": {"ignore_case": ["/b"]}}
+    paths: Any = {"everywhere": {"ignore_case": ["/a"]}, "call": {"ignore_case": ["/b"]}}
     assert not passes(**paths, wanted={"a": "x", "b": "x"}, made={"a": "X", "b": "X"}), "paths replace, too"
 
 
@@ -85,16 +87,19 @@ def test_a_nearer_value_replaces_a_farther_one() -> None:
     ("far", "near"), [(far, near) for place, far in enumerate(LEVELS) for near in LEVELS[place + 1 :]]
 )
 def test_ignore_and_unordered_add_up(far: str, near: str) -> None:
-    sides = {"wanted": {"a": 1, "b": 1, "c": 1}, "made": {"a": 2, "b": 2, "c": 1}}
+    sides: Any = {"wanted": {"a": 1, "b": 1, "c": 1}, "made": {"a": 2, "b": 2, "c": 1}}
     assert passes(**{far: {"ignore": ["/a"]}, near: {"ignore": ["/b"]}}, **sides)
     assert not passes(**{far: {"ignore": ["/a"]}}, **sides)
-    lists = {"wanted": {"a": [1, 2], "b": [1, 2]}, "made": {"a": [2, 1], "b": [2, 1]}}
+    lists: Any = {"wanted": {"a": [1, 2], "b": [1, 2]}, "made": {"a": [2, 1], "b": [2, 1]}}
     assert passes(**{far: {"unordered": ["/a"]}, near: {"unordered": ["/b"]}}, **lists)
     assert not passes(**{near: {"unordered": ["/b"]}}, **lists)
 
 
 def test_one_evaluator_alone_can_be_told() -> None:
-    sides = {"output": [{"name": "f", "arguments": MADE}], "expected": [{"name": "f", "arguments": WANTED}]}
+    sides: dict[str, Any] = {
+        "output": [{"name": "f", "arguments": MADE}],
+        "expected": [{"name": "f", "arguments": WANTED}],
+    }
     both = ["tool_call_args", "tool_call_accuracy"]
     results = evaluate(both, **sides, tool_call_args={"ignore_case": True})
     assert (results["tool_call_args"].score, results["tool_call_accuracy"].score) == (1.0, 0.5)
@@ -211,7 +216,7 @@ def test_an_option_needs_one_chosen_evaluator_and_is_only_for_those_that_honour_
     "written", [{"args": "subset"}, {"nope": 1}, {"ignore": ["a"]}, 5, [], "x", {"ignore_case": 1}]
 )
 def test_a_wrong_option_on_a_call_is_an_error_of_that_case(written: Any) -> None:
-    rows = [
+    rows: list[Any] = [
         {"id": "bad", "tool_calls": [], "expected": [{"name": "f", "arguments": {}, "options": written}]},
         {"id": "good", "tool_calls": [], "expected": []},
     ]
@@ -238,12 +243,13 @@ def test_a_threshold_is_met_up_to_float_noise() -> None:
 
 
 def test_requests_that_name_nothing_are_refused() -> None:
-    for wrong in (
+    requests: list[Any] = [
         {"evaluator": None},
         {"evaluator": []},
         {"evaluator": "tool_call_arg"},
         {"suite": "agents"},
-    ):
+    ]
+    for wrong in requests:
         with pytest.raises(UsageError):
             evaluate(**wrong, **SIDES)
     with pytest.raises(UsageError):
@@ -301,14 +307,15 @@ def test_a_star_is_any_index_and_nothing_more() -> None:
     assert not matches("/a/*", "/a/1/2")
     assert not matches("/a/*", "/a/b")
     assert not matches("/a.*", "/a.7")
-    lists = {"wanted": {"a": [{"id": 1, "x": 1}]}, "made": {"a": [{"id": 2, "x": 1}]}}
+    lists: Any = {"wanted": {"a": [{"id": 1, "x": 1}]}, "made": {"a": [{"id": 2, "x": 1}]}}
     assert passes(everywhere={"ignore": ["/a/*/id"]}, **lists)
     assert passes(everywhere={"ignore": ["/a/0/id"]}, **lists)
     assert not passes(everywhere={"ignore": ["/a/1/id"]}, **lists)
 
 
 def test_every_error_of_a_request_is_of_the_family() -> None:
-    for options in ({"strip_name_prefix": "(?i)mcp__"}, {"strip_name_prefix": "^mcp__"}):
+    wanted: list[dict[str, Any]] = [{"strip_name_prefix": "(?i)mcp__"}, {"strip_name_prefix": "^mcp__"}]
+    for options in wanted:
         try:
             result = evaluate(
                 "tool_call_args", output=[{"name": "MCP__f"}], expected=[{"name": "f"}], **options

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
-from rightcall import evaluate
+from rightcall import Result, evaluate
 from rightcall.core.compare import Comparer
 from rightcall.core.jsonvalue import canonical
 from rightcall.core.options import merge_layers, parse_call_options
@@ -23,7 +23,7 @@ from tests import strategies as draw_from
 Call = dict[str, Any]
 Same = Callable[[Call, Call], bool]
 
-LOOSE = st.sampled_from(
+LOOSE: st.SearchStrategy[dict[str, Any]] = st.sampled_from(
     [
         {},
         {"args": "allow_extra"},
@@ -70,7 +70,7 @@ def both_empty_or_not(actual: list[Call], expected: list[Call]) -> float | None:
 
 
 def score(evaluator: str, actual: list[Call], expected: list[Call], **options: Any) -> float:
-    result = evaluate(evaluator, output=actual, expected=expected, **options)
+    result: Result = evaluate(evaluator, output=actual, expected=expected, **options)
     assert result.score is not None
     return result.score
 
@@ -244,7 +244,7 @@ def test_order_is_the_longest_common_subsequence_of_names(pair: tuple[list[Call]
 
 
 @st.composite
-def grouped(draw: st.DrawFn) -> tuple[list[Call], list[list[Call]]]:
+def grouped(draw: Any) -> tuple[list[Call], list[list[Call]]]:
     """Actual calls, and expected ones in groups; a group of one is often written without a group."""
     actual, expected = draw(draw_from.call_lists(max_size=6))
     groups: list[list[Call]] = []

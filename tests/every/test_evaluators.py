@@ -49,13 +49,14 @@ def declaration(name: str) -> Declaration:
 def example_result(name: str, **more: Any) -> Result:
     example = declaration(name).example
     assert example is not None
-    return evaluate(
+    result: Result = evaluate(
         name,
         output=example.actual,
         expected=example.expected,
         tools=example.tools,
         **{**example.options, **more},
     )
+    return result
 
 
 @pytest.mark.parametrize("name", EVERY)
@@ -170,7 +171,7 @@ def test_without_a_declared_input_it_is_not_evaluated(name: str) -> None:
 def test_an_unneeded_input_is_not_asked_for(name: str) -> None:
     example = declaration(name).example
     assert example is not None
-    kept = {"output": example.actual}
+    kept: dict[str, Any] = {"output": example.actual}
     if "expected" in declaration(name).inputs:
         kept["expected"] = example.expected
     if "tools" in declaration(name).inputs:
@@ -182,8 +183,8 @@ def test_an_unneeded_input_is_not_asked_for(name: str) -> None:
 @given(pair=draw_from.call_lists())
 def test_a_score_is_a_share_and_its_reason_says_what_was_counted(name: str, pair: Any) -> None:
     actual, expected = pair
-    more = {"forbidden": ["f"]} if name == "forbidden_tools" else {}
-    tools = [{"name": "f", "parameters": {"type": "object", "required": ["a"]}}, {"name": "g"}]
+    more: Any = {"forbidden": ["f"]} if name == "forbidden_tools" else {}
+    tools: Any = [{"name": "f", "parameters": {"type": "object", "required": ["a"]}}, {"name": "g"}]
     result = evaluate(name, output=actual, expected=expected, tools=tools, **more)
     if result.status == "not_evaluated":
         assert name == "tool_call_output"
@@ -222,7 +223,7 @@ def test_options_parse_their_defaults_and_refuse_nonsense(name: str) -> None:
             if option == "numeric_tolerance" and nonsense == 3.7:
                 continue
             with pytest.raises(OptionError):
-                evaluate(name, output=[], expected=[], **{option: nonsense})
+                evaluate(name, output=[], expected=[], **_any({option: nonsense}))
 
 
 @pytest.mark.parametrize("name", EVERY)
@@ -230,7 +231,11 @@ def test_an_unknown_option_is_a_wrong_request(name: str) -> None:
     with pytest.raises(UsageError):
         evaluate(name, output=[], expected=[], no_such_option=1)
     with pytest.raises(UsageError):
-        evaluate(name, output=[], expected=[], **{name: {"no_such_option": 1}})
+        evaluate(name, output=[], expected=[], **_any({name: {"no_such_option": 1}}))
+
+
+def _any(options: Any) -> Any:
+    return options
 
 
 @pytest.mark.parametrize("name", EVERY)

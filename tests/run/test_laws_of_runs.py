@@ -115,8 +115,8 @@ def fields_of(case: Case) -> dict[str, Any]:
     """Everything a case holds, calls as plain fields, raw arguments as their bytes."""
 
     def plain(call: ToolCall) -> dict[str, Any]:
-        kind = type(call).__mro__
-        names = next(base for base in kind if not base.__name__.startswith("_")).__struct_fields__
+        public: Any = next(base for base in type(call).__mro__ if not base.__name__.startswith("_"))
+        names = public.__struct_fields__
         values = {name: getattr(call, name) for name in names}
         raw = values.pop("raw")
         return values | {"raw": bytes(raw) if isinstance(raw, Raw) else raw}

@@ -1,0 +1,107 @@
+"""The base install works without any optional part, and asks for one by its install line."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+OPTIONAL = ("jsonschema_rs", "pyarrow", "zstandard", "json_repair", "scipy", "numpy", "orjson", "rapidfuzz")
+BLOCK = f"import sys; sys.modules.update(dict.fromkeys({OPTIONAL!r}))\n"
+SIDES = "output=[{'name': 'f', 'arguments': {'a': 1}}], expected=[{'name': 'f', 'arguments': {'a': 1}}]"
+
+
+def bare(code: str, *arguments: str) -> Any:
+    """What `code` prints as JSON in a Python without the optional libraries."""
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", BLOCK + code, *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def refusal(call: str, *arguments: str) -> Any:
+    """The error that `call` raises."""
+    return bare(
+        "import json, sys, rightcall\n"
+        "try:\n"
+        f"    {call}\n"
+        "except rightcall.RightcallError as error:\n"
+        "    print(json.dumps([type(error).__name__, str(error), error.exit_code]))\n"
+        "else:\n"
+        "    print('\"no error\"')\n",
+        *arguments,
+    )
+
+
+def test_every_evaluator_without_an_extra_scores() -> None:
+    code = (
+        "import json; from rightcall import *\n"
+        f"ids = [name for name in list_evaluators() if name != 'tool_call_valid']\n"
+        f"found = evaluate(ids, {SIDES}, forbidden=['g'], matching='optimal', numeric_tolerance=1)\n"
+        "print(json.dumps({name: result.status for name, result in found.items()}))"
+    )
+    statuses = bare(code)
+    assert statuses.pop("tool_call_output") == "not_evaluated", "no outputs are given"
+    assert set(statuses.values()) == {"scored"}
+    assert len(statuses) == 10
+
+
+def test_asked_for_by_id_a_missing_extra_is_named_with_its_install_line() -> None:
+    kind, message, status = refusal(
+        f"rightcall.evaluate('tool_call_valid', {SIDES}, tools=[{{'name': 'f'}}])"
+    )
+    assert (kind, status) == ("MissingExtraError", 2)
+    assert "pip install 'rightcall[schema]'" in message
+
+
+def test_through_a_suite_it_is_not_evaluated_with_the_same_line() -> None:
+    code = (
+        "import json; from rightcall import evaluate\n"
+        f"found = evaluate(suite='everything', {SIDES}, tools=[{{'name': 'f'}}])\n"
+        "print(json.dumps([found['tool_call_valid'].status, found['tool_call_valid'].reason, len(found)]))"
+    )
+    status, reason, number = bare(code)
+    assert (status, number) == ("not_evaluated", 12)
+    assert "pip install 'rightcall[schema]'" in reason
+
+
+def test_repair_is_asked_for_by_its_option() -> None:
+    kind, message, status = refusal(f"rightcall.evaluate('tool_call_args', {SIDES}, repair_json=True)")
+    assert (kind, status) == ("MissingExtraError", 2)
+    assert "pip install 'rightcall[repair]'" in message
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "extra"),
+    [("d.parquet", b"PAR1", "parquet"), ("d.jsonl.zst", b"\x28\xb5\x2f\xfd\x00", "zstd")],
+)
+def test_packed_data_is_asked_for_by_its_file(tmp_path: Path, name: str, content: bytes, extra: str) -> None:
+    file = tmp_path / name
+    file.write_bytes(content)
+    kind, message, status = refusal("rightcall.evaluate_cases(sys.argv[1], 'tool_call_args')", str(file))
+    assert (kind, status) == ("MissingExtraError", 2)
+    assert f"pip install 'rightcall[{extra}]'" in message
+
+
+def test_plain_files_are_read(tmp_path: Path) -> None:
+    import gzip
+
+    row = {"tool_calls": [{"name": "f"}], "expected": [{"name": "f"}]}
+    (tmp_path / "a.jsonl").write_text(json.dumps(row) + "\n")
+    (tmp_path / "b.json").write_text(json.dumps([row]))
+    (tmp_path / "c.csv").write_text('tool_calls,expected\n"[]","[]"\n')
+    (tmp_path / "d.jsonl.gz").write_bytes(gzip.compress(json.dumps(row).encode()))
+    code = (
+        "import json, sys; from rightcall import evaluate_cases\n"
+        "run = evaluate_cases(sys.argv[1], suite='agent')\n"
+        "print(json.dumps([run.tally.cases, run.tally.passed]))"
+    )
+    assert bare(code, str(tmp_path)) == [4, 4]
