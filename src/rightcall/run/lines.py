@@ -75,11 +75,16 @@ def _encodable(value: Any, level: int = 0) -> Any:
     return value
 
 
+_REMEMBERED: Final = 4096
+"""Results that are held to find out which are shared, and bodies of those that are."""
+
+
 class LineWriter:
     """Makes the lines of a run, one a result."""
 
     def __init__(self) -> None:
-        self._shared: dict[tuple[int, int], tuple[Result, bytes | None]] = {}
+        self._seen: dict[int, Result] = {}
+        self._bodies: dict[int, tuple[Result, bytes]] = {}
         self._path: str | None = None
         self._row_start = b""
 
@@ -92,9 +97,9 @@ class LineWriter:
         last: tuple[Difference, ...] = ()
         encoded = _NO_DIFFERENCES
         bodies: list[bytes] = []
-        for place, result in enumerate(results):
+        for result in results:
             if result.score == 1.0:
-                body = self._perfect(place, result)
+                body = self._shared(result)
                 if body is not None:
                     bodies.append(body)
                     continue
@@ -106,22 +111,23 @@ class LineWriter:
             bodies.append(_body(result, details, encoded))
         return head + (tail + head).join(bodies) + tail
 
-    def _perfect(self, place: int, result: Result) -> bytes | None:
+    def _shared(self, result: Result) -> bytes | None:
         """The body of a result that many cases share, which is the same object seen again; None for others."""
-        alignment = result.evidence.alignment
-        if alignment is None:
+        # Both tables hold the results themselves, so an id stays that of one object.
+        key = id(result)
+        known = self._bodies.get(key)
+        if known is not None:
+            return known[1]
+        if key not in self._seen:
+            if len(self._seen) >= _REMEMBERED:
+                self._seen.clear()
+            self._seen[key] = result
             return None
-        key = (place, len(alignment.pairs))
-        known = self._shared.get(key)
-        if known is None or known[0] is not result:
-            if known is None or known[1] is None:
-                self._shared[key] = (result, None)
-            return None
-        body = known[1]
-        if body is None:
-            details = result.details
-            body = _body(result, details, Raw(_encode(details.differences)))
-            self._shared[key] = (result, body)
+        if len(self._bodies) >= _REMEMBERED:
+            self._bodies.clear()
+        details = result.details
+        body = _body(result, details, Raw(_encode(details.differences)))
+        self._bodies[key] = (result, body)
         return body
 
     def _row(self, source: Source | None) -> bytes:
@@ -133,7 +139,7 @@ class LineWriter:
         line, offset = source.line, source.offset
         if line is None or offset is None:
             return self._row_start + b'%b,"offset":%b}}\n' % (_encode(line), _encode(offset))
-        return self._row_start + b'%d,"offset":%d}}\n' % (line, offset)
+        return self._row_start + f'{line},"offset":{offset}}}}}\n'.encode()
 
 
 def _body(result: Result, details: Details, differences: Raw) -> bytes:
