@@ -61,7 +61,8 @@ def test_a_path_is_nearer_than_anything(level: str) -> None:
     assert passes(**{level: {"ignore_case": ["/a"]}})
     assert not passes(**{level: {"ignore_case": ["/n"]}})
     if level != "call":
-        assert passes(**{level: {"ignore_case": ["/a"]}, "call": OFF})
+        both: dict[str, Any] = {level: {"ignore_case": ["/a"]}, "call": OFF}
+        assert passes(**both)
     tolerance: Any = {"numeric_tolerance": {"/n": 2}}
     near: Any = {"n": 2}
     loose: dict[str, Any] = {level: tolerance}
