@@ -55,7 +55,7 @@ def fix_for(kind: str, tool: str, path: str, accept_with: str | None) -> str:
     name = path.rpartition("/")[2] if path and not path.endswith("*") else path or "it"
     text = _FIXES.get(kind, "look at the examples").format(tool=tool or "the tool", name=name)
     if accept_with is None:
-        return f"{text}."
+        return text if text.endswith("?") else f"{text}."
     return (
         f"{text}; or accept it with {accept_with}."
         if kind not in _ACCEPT_ONLY
