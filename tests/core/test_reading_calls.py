@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from rightcall import CallError, DataError, ExpectationError, evaluate, evaluate_cases, read
+from rightcall import CallError, DataError, ExpectationError, RightcallError, evaluate, evaluate_cases, read
 from rightcall.core.types import Source
 from rightcall.errors import RecordError
 from rightcall.run.rows import case_from_line
@@ -460,6 +460,7 @@ def failed_calls(**fields: Any) -> float | None:
         ({"error": "boom"}, True),
         ({"error": {"code": 1}}, True),
         ({"error": True}, True),
+        ({"error": 0}, True),  # neither null, false nor empty
         ({"status": "error"}, True),
         ({"status": "failed"}, True),
         ({"error": None}, False),
@@ -510,6 +511,11 @@ def test_two_fields_of_one_side() -> None:
         line(json.dumps({"tool_calls": [{"name": "f"}], "actual": [{"name": "g"}]}))
     with pytest.raises(DataError):
         line(json.dumps({"tool_calls": [], "expected": [{"name": "f"}], "expected_tool_calls": []}))
+    one, true = ([{"name": "f", "arguments": {"a": value}}] for value in (1, True))
+    with pytest.raises(DataError):
+        line(json.dumps({"tool_calls": one, "actual": true}))
+    with pytest.raises(RightcallError):
+        evaluate("tool_call_args", output=one, expected=one, expected_tool_calls=true)
 
 
 @pytest.mark.parametrize("number", [math.nan, math.inf])

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from ..core.declare import Evaluator
 from ..core.finished import Run
+from ..core.jsonvalue import same_value
 from ..core.nodes import node_from_text
 from ..core.results import CaseResults, Result
 from ..core.tally import Tally
@@ -130,7 +131,8 @@ def _for_all(threshold: float | None) -> dict[str | None, float]:
 
 
 def _either(expected: Any, expected_tool_calls: Any) -> Any:
-    if expected is not None and expected_tool_calls is not None and expected != expected_tool_calls:
+    both = expected is not None and expected_tool_calls is not None
+    if both and not same_value(expected, expected_tool_calls):
         raise UsageError(
             "expected and expected_tool_calls differ; give one of them", field="expected_tool_calls"
         )

@@ -13,7 +13,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
 
-from ..core.jsonvalue import InvalidJSONError, decode, show
+from ..core.jsonvalue import InvalidJSONError, decode, same_value, show
 from ..core.nodes import Node, kind_of, node_from_text, opened, plain
 from ..core.toolspec import read_tools
 from ..core.types import Case, Expectation, ExpectedCall, Source, ToolCall, ToolSpec
@@ -315,7 +315,7 @@ def _actual_field(fields: Mapping[str, Node]) -> tuple[str | None, str | None]:
 
 def _one_of(fields: Mapping[str, Node], names: tuple[str, ...]) -> str | None:
     found = [name for name in names if name in fields and not _is_null(fields[name])]
-    if len(found) > 1 and plain(fields[found[0]]) != plain(fields[found[1]]):
+    if len(found) > 1 and not same_value(plain(fields[found[0]]), plain(fields[found[1]])):
         raise RecordError(f"{found[0]} and {found[1]} differ; give one of them", field=found[1])
     return found[0] if found else next((name for name in names if name in fields), None)
 
