@@ -61,7 +61,9 @@ class ToolCall(Struct, frozen=True, kw_only=True, gc=False):
     @property
     def failed(self) -> bool:
         """Whether the record says that this call failed. Words in an output are never read as failure."""
-        return bool(self.error) or self.status in ("error", "failed")
+        error = self.error
+        # An error code of 0 is neither null, false nor empty.
+        return bool(error) or (error == 0 and error is not False) or self.status in ("error", "failed")
 
 
 class CountRange(Struct, frozen=True, kw_only=True, gc=False):
