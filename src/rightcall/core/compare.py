@@ -125,6 +125,11 @@ class Comparer:
 
         Empty exactly where :meth:`same` holds for their normal forms.
         """
+        if self.is_plain:
+            found: list[Gap] = []
+            _plain_gaps(expected, actual, "", found)
+            yield from found
+            return
         mode = self.options.args
         if mode == "ignore":
             return
@@ -214,6 +219,30 @@ class Comparer:
     def _same_multiset(self, expected: list[Any], actual: list[Any], path: str) -> bool:
         left, right = self._normal_items(expected, path), self._normal_items(actual, path)
         return len(left) > 1 and sorted(map(canonical_key, left)) == sorted(map(canonical_key, right))
+
+
+def _plain_gaps(expected: Any, actual: Any, path: str, found: list[Gap]) -> None:
+    """The walk without options, which is nearly every walk: no generator, no question about paths."""
+    if isinstance(expected, dict) and isinstance(actual, dict):
+        for key, item in expected.items():
+            if key not in actual:
+                found.append(Gap(join(path, key), "missing", item, None))
+            elif not same_value(item, actual[key]):
+                _plain_gaps(item, actual[key], join(path, key), found)
+        for key, item in actual.items():
+            if key not in expected:
+                found.append(Gap(join(path, key), "extra", None, item))
+    elif isinstance(expected, list) and isinstance(actual, list):
+        if len(expected) != len(actual):
+            found.append(Gap(path, "length", expected, actual))
+        elif len(expected) > 1 and sorted(map(canonical_key, expected)) == sorted(map(canonical_key, actual)):
+            found.append(Gap(path, "order", expected, actual))
+        else:
+            for index, item in enumerate(expected):
+                if not same_value(item, actual[index]):
+                    _plain_gaps(item, actual[index], join(path, index), found)
+    else:
+        found.append(Gap(path, "value", expected, actual))
 
 
 def within(expected: Any, actual: Any, tolerance: Tolerance) -> bool:

@@ -251,10 +251,15 @@ def _number_kind(expected: Any, actual: Any, path: str) -> tuple[str, str | None
 
 
 def _decodes_to(text: str, value: Any) -> bool:
+    if text[:1] not in _JSON_STARTS:
+        return False
     try:
         return same_value(decode(text), value)
     except InvalidJSONError:
         return False
+
+
+_JSON_STARTS: Final = frozenset('{["-0123456789tfn')
 
 
 def _is_number(value: Any) -> bool:

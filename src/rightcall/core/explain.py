@@ -63,6 +63,8 @@ def confused(alignments: Alignments, alignment: Alignment) -> tuple[Difference, 
 
 
 def _unpaired(alignments: Alignments, alignment: Alignment) -> Iterator[Difference]:
+    if not alignment.extra and not alignment.missing:
+        return
     extra = list(alignment.extra)
     names, expected_names = alignments.actual_names, alignments.expected_names
     earlier = _repeated(alignments, extra) if extra else {}
@@ -153,6 +155,14 @@ def call_warnings(alignments: Alignments, alignment: Alignment) -> tuple[str, ..
     if alignments.identical:
         return ()
     partner = {pair.actual: pair.expected for pair in alignment.pairs}
+    key = ("warnings", tuple(partner.items()))
+    known: tuple[str, ...] | None = alignments.memo.get(key)
+    if known is None:
+        known = alignments.memo[key] = tuple(_call_warnings(alignments, partner))
+    return known
+
+
+def _call_warnings(alignments: Alignments, partner: dict[int, int]) -> list[str]:
     found: list[str] = []
     for index in alignments.actual_indexes:
         expected = partner.get(index)
@@ -163,7 +173,7 @@ def call_warnings(alignments: Alignments, alignment: Alignment) -> tuple[str, ..
             call = alignments.expected[expected]
             texts = _oddities(call, alignments.expected_reading(expected))
             found += (f"expected call {expected + 1} ({call.name}): {text}" for text in texts)
-    return tuple(found)
+    return found
 
 
 def reading_warnings(alignments: Alignments, actual: int) -> Iterable[str]:

@@ -55,6 +55,8 @@ def name_order(alignments: Alignments, use: Literal["use", "ignore"]) -> Alignme
         live = list(alignments.actual_indexes)
         names = [alignments.actual_names[index] for index in live]
         wanted = alignments.expected_names
+        if names == wanted and len(live) == len(alignments.actual):
+            return alignments.keep(rule, identity("in_order", len(wanted)))
         if all(len(group) == 1 for group in groups):
             found = in_order(names, wanted)
         else:
@@ -152,6 +154,8 @@ def _equal(alignments: Alignments, actual: int, expected: int) -> bool:
 
 def missed_order(alignments: Alignments, alignment: Alignment) -> tuple[Difference, ...]:
     """The expected calls that were not made in order: ``out_of_order`` where a call of that name is left over."""
+    if not alignment.missing and alignments.expected:
+        return ()
     left_over = Counter(alignments.actual_names[index] for index in alignment.extra)
     found: list[Difference] = []
     for index in alignment.missing:

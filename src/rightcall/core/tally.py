@@ -199,8 +199,13 @@ class EvaluatorTally:
         """
         pending, self._unexplained = self._unexplained, []
         for row, case_id, result in pending:
-            if result.details.differences:
+            found = result.details.differences
+            if found:
                 self._add_causes(row, case_id, result)
+                for item in found:
+                    if item.kind == "wrong_tool":
+                        both = (item.tool, str(item.actual))
+                        self._confused[both] = self._confused.get(both, 0) + 1
 
     @property
     def causes(self) -> dict[CauseKey, Cause]:
@@ -240,12 +245,20 @@ class EvaluatorTally:
             key = (size, 0, 0)
             self.found[key] = self.found.get(key, 0) + times
 
+    def add_exact(self, names: Mapping[str, int]) -> None:
+        """Count calls that were made just as expected, by tool."""
+        _add_counts(self.exact, names)
+
     def _tool(self, name: str) -> list[int]:
         return self.tools.setdefault(name, [0, 0, 0])
 
     def _add_causes(self, row: int, case_id: str, result: Result) -> None:
         """Share the case's loss: over calls by what each lacks, within a call evenly over its differences."""
         lost = 1.0 - (result.score or 0.0)
+        found = result.details.differences
+        if len(found) == 1:
+            self._cause(found[0], 1, lost, row, case_id)
+            return
         credit = {(pair.actual, pair.expected): pair.credit for pair in result.details.pairs}
         by_call: dict[tuple[int | None, int | None, int], list[Difference]] = {}
         for place, item in enumerate(result.details.differences):
@@ -262,13 +275,16 @@ class EvaluatorTally:
                 first, times, sum_ = grouped.get(key, (item, 0, 0.0))
                 grouped[key] = (first, times + 1, sum_ + share)
         for key, (item, times, points) in grouped.items():
-            cause = self._causes.get(key)
-            if cause is None:
-                cause = self._causes[key] = Cause()
-            cause.add(item, times, points, row, case_id)
-            if item.kind == "wrong_tool":
-                both = (item.tool, str(item.actual))
-                self._confused[both] = self._confused.get(both, 0) + times
+            self._cause(item, times, points, row, case_id, key)
+
+    def _cause(
+        self, item: Difference, times: int, points: float, row: int, case_id: str, key: CauseKey | None = None
+    ) -> None:
+        key = key or (item.kind, item.tool, _INDEX.sub("/*", item.path) if item.path else "")
+        cause = self._causes.get(key)
+        if cause is None:
+            cause = self._causes[key] = Cause()
+        cause.add(item, times, points, row, case_id)
 
     def merge(self, other: EvaluatorTally) -> None:
         """Take in another part."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from fractions import Fraction
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from ..core.alignments import Alignments
@@ -12,7 +12,7 @@ from ..core.counts import CountRule, parse_counts
 from ..core.declare import Declaration, Example, Options
 from ..core.names import EXACT_NAMES
 from ..core.options import OptionSpec, parse_flag
-from ..core.results import Details, Difference, Result
+from ..core.results import Details, Difference, Finished, Result
 from ..core.scoring import count_of, empty_reason, empty_sides, not_evaluated, scored
 from ..core.types import Case
 from ..errors import ExpectationError, OptionError
@@ -39,6 +39,7 @@ DECLARATION = Declaration(
     option_groups=("names", "failed"),
     suites=("agent", "trajectory", "everything"),
     order=40,
+    depends_on="names",
     result_shape="tools: expected, made and fits for each listed tool; unlisted: calls of other tools",
     aggregate="mean; the tools that are called too often or too rarely",
     related=("tool_call_accuracy", "forbidden_tools", "redundant_calls"),
@@ -59,25 +60,40 @@ questions = no_questions
 
 def score(case: Case, alignments: Alignments, answers: Answers, options: Options) -> Result:
     """Score one case."""
-    made = Counter(alignments.actual_names[index] for index in alignments.actual_indexes)
     explicit = _explicit(case, options)
     if explicit is None and case.expected_calls is None:
         return not_evaluated(DECLARATION, options.threshold, "no expected calls and no expected_counts")
     if explicit is not None and not explicit:
         return not_evaluated(DECLARATION, options.threshold, "the table expected_counts is empty")
-    rules = explicit
-    if rules is None:
-        rules = {name: CountRule(n, n) for name, n in Counter(alignments.expected_names).items()}
+    made = tuple([alignments.actual_names[index] for index in alignments.actual_indexes])
+    unlisted: bool = options["count_unlisted"]
+    if explicit is not None:
+        value, evidence = _judge(_renamed(explicit, alignments), _counted(made), count_unlisted=unlisted)
+    elif (empty := empty_sides(alignments)) is not None:
+        value, evidence = _judge(_rules(alignments.expected_names), _counted(made), count_unlisted=unlisted)
+        value, evidence = empty, Finished(None, empty_reason(alignments) + _tail(evidence), evidence.details)
     else:
-        rules = _renamed(rules, alignments)
-    unlisted = {name: number for name, number in made.items() if name not in rules}
-    if options["count_unlisted"]:
-        rules = rules | {name: CountRule(0, 0) for name in unlisted}
-    if explicit is None and (empty := empty_sides(alignments)) is not None:
-        return _result(options, Fraction(empty), empty_reason(alignments), rules, made, unlisted)
-    fitting = sum(1 for name, rule in rules.items() if rule.fits(made[name]))
-    reason = f"{fitting}/{len(rules)} tools were called as often as expected."
-    return _result(options, Fraction(fitting, len(rules)), reason, rules, made, unlisted)
+        value, evidence = _by_names(tuple(alignments.expected_names), made, count_unlisted=unlisted)
+    return scored(DECLARATION, options, value, evidence)
+
+
+@lru_cache(maxsize=4096)
+def _by_names(
+    expected: tuple[str, ...], made: tuple[str, ...], *, count_unlisted: bool
+) -> tuple[float, Finished]:
+    """The verdict over names; agents repeat themselves, and so do their names."""
+    return _judge(_rules(expected), _counted(made), count_unlisted=count_unlisted)
+
+
+def _rules(expected: Sequence[str]) -> dict[str, CountRule]:
+    return {name: CountRule(number, number) for name, number in _counted(expected).items()}
+
+
+def _counted(names: Sequence[str]) -> dict[str, int]:
+    counts: dict[str, int] = {}
+    for name in names:
+        counts[name] = counts.get(name, 0) + 1
+    return counts
 
 
 def _explicit(case: Case, options: Options) -> dict[str, CountRule] | None:
@@ -101,28 +117,34 @@ def _renamed(rules: dict[str, CountRule], alignments: Alignments) -> dict[str, C
     return renamed
 
 
-def _result(
-    options: Options,
-    value: Fraction,
-    reason: str,
-    rules: dict[str, CountRule],
-    made: Counter[str],
-    unlisted: dict[str, int],
-) -> Result:
-    tools: dict[str, Any] = {
-        name: {"expected": str(rule), "made": made[name], "fits": rule.fits(made[name])}
-        for name, rule in rules.items()
-    }
-    found = tuple(
-        _difference(name, rule, made[name]) for name, rule in rules.items() if not rule.fits(made[name])
-    )
+def _judge(
+    rules: dict[str, CountRule], made: dict[str, int], *, count_unlisted: bool
+) -> tuple[float, Finished]:
+    """The share of listed tools whose number of calls fits, and why."""
+    unlisted = {name: number for name, number in made.items() if name not in rules}
+    listed = rules | {name: CountRule(0, 0) for name in unlisted} if count_unlisted else rules
+    tools: dict[str, Any] = {}
+    found: list[Difference] = []
+    for name, rule in listed.items():
+        number = made.get(name, 0)
+        fits = rule.fits(number)
+        tools[name] = {"expected": str(rule), "made": number, "fits": fits}
+        if not fits:
+            found.append(_difference(name, rule, number))
+    fitting = len(listed) - len(found)
+    reason = f"{fitting}/{len(listed)} tools were called as often as expected."
     if found:
         reason += " " + "; ".join(item.message for item in found[:3]) + "."
-    if unlisted and not options["count_unlisted"]:
+    if unlisted and not count_unlisted:
         names = ", ".join(f"{name} ({count_of(number, 'call')})" for name, number in unlisted.items())
         reason += f" Not listed: {names}."
-    details = Details(differences=found, measures={"tools": tools, "unlisted": unlisted})
-    return scored(DECLARATION, options, value, reason, details=details)
+    details = Details(differences=tuple(found), measures={"tools": tools, "unlisted": unlisted})
+    return fitting / len(listed) if listed else 1.0, Finished(None, reason, details)
+
+
+def _tail(evidence: Finished) -> str:
+    """What the reason says beside the share."""
+    return evidence.reason.partition("as expected.")[2]
 
 
 def _difference(name: str, rule: CountRule, number: int) -> Difference:

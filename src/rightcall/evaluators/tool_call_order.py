@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
+from ..core.align import identity
 from ..core.alignments import Alignments
 from ..core.ask import Answers, no_questions
 from ..core.declare import Declaration, Example, Options
 from ..core.explain import advice
 from ..core.options import OptionSpec, parse_flag
-from ..core.results import Alignment, Details, Difference, Result
-from ..core.scoring import empty_reason, empty_sides, scored
+from ..core.results import Details, Evidence, Finished, Result
+from ..core.scoring import count_of, empty_reason, empty_sides, scored
 from ..core.sequence import missed_order, name_order, same_names
 from ..core.types import Case
 
@@ -27,7 +30,7 @@ DECLARATION = Declaration(
     option_groups=("names", "failed", "groups"),
     suites=("agent", "trajectory", "everything"),
     order=30,
-    depends_on_names=False,
+    depends_on="length",
     result_shape="pairs of the calls that were made in order",
     aggregate="mean; share of cases at 1.0",
     related=("trajectory_match", "tool_call_count"),
@@ -50,22 +53,16 @@ def score(case: Case, alignments: Alignments, answers: Answers, options: Options
     """Score one case."""
     alignment = name_order(alignments, options.groups)
     wanted, found = len(alignments.expected), len(alignment.pairs)
-    missed = missed_order(alignments, alignment)
+    if found == wanted > 0 and not alignment.extra:
+        return scored(DECLARATION, options, 1, _all_in_order(found))
     empty = empty_sides(alignments)
-    if empty is not None:
-        return _result(options, empty, empty_reason(alignments), alignment, missed)
-    value = found / wanted
-    reason = f"{found}/{wanted} expected calls in order."
-    if options["strict"]:
+    value = found / wanted if empty is None else empty
+    reason = f"{found}/{wanted} expected calls in order." if empty is None else empty_reason(alignments)
+    if options["strict"] and empty is None:
         value = float(same_names(alignments, options.groups))
         if not value and found == wanted:
-            reason += f" The sequence is not the expected one: {len(alignment.extra)} calls stand in between."
-    return _result(options, value, reason, alignment, missed)
-
-
-def _result(
-    options: Options, value: float, reason: str, alignment: Alignment, missed: tuple[Difference, ...]
-) -> Result:
+            reason += f" The sequence is not the expected one: {count_of(len(alignment.extra), 'call')} more."
+    missed = missed_order(alignments, alignment)
     details = Details(
         rule=alignment.rule,
         pairs=alignment.pairs,
@@ -76,3 +73,11 @@ def _result(
     if value != 1:
         reason += advice(missed)
     return scored(DECLARATION, options, value, reason, details=details)
+
+
+@lru_cache(maxsize=256)
+def _all_in_order(size: int) -> Evidence:
+    """The evidence of every case whose names are just the expected ones: only their number differs."""
+    alignment = identity("in_order", size)
+    details = Details(rule=alignment.rule, pairs=alignment.pairs)
+    return Finished(alignment, f"{size}/{size} expected calls in order.", details)

@@ -106,7 +106,9 @@ def _validator(schema: bytes, tool: str) -> Any:
     except ImportError:
         raise MissingExtraError("tool_call_valid", "schema") from None
     try:
-        return jsonschema_rs.validator_for(msgspec.json.decode(schema), validate_formats=False, retriever=_refuse)
+        return jsonschema_rs.validator_for(
+            msgspec.json.decode(schema), validate_formats=False, retriever=_refuse
+        )
     except (ValueError, jsonschema_rs.ReferencingError) as error:
         raise RecordError(
             f"the schema of {tool} is not a valid JSON Schema: {error}", field="tools"

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from ..core.alignments import Alignments, Comparing, same_so_far
 from ..core.ask import NO_ANSWERS
-from ..core.declare import BuiltIn, Input
+from ..core.declare import BuiltIn, DependsOn, Input
 from ..core.names import EXACT_NAMES
 from ..core.results import Finished, Result, clamp
 from ..core.scoring import errored, not_evaluated
@@ -17,6 +17,7 @@ from ..core.tally import EvaluatorTally, Tally
 from ..core.types import Case, ExpectedCall, Source
 from ..errors import DataError, EvaluatorError, NotThereYetError, RightcallError
 from .plan import Plan, PlannedEvaluator
+from .sharing import SharedResults
 
 __all__ = ["BadCase", "Scorer"]
 
@@ -41,7 +42,7 @@ class _Item(Struct, frozen=True):
         view: which of the distinct ways to see calls it uses.
         own: whether it is somebody else's, and so must be contained.
         direct: whether nothing but the two sides is needed to score.
-        shares: whether cases made just as expected share one result by their number of calls.
+        shares: by what cases made just as expected share one result; ``case`` where they do not.
     """
 
     planned: PlannedEvaluator
@@ -50,7 +51,7 @@ class _Item(Struct, frozen=True):
     pairs_calls: bool
     own: bool
     direct: bool
-    shares: bool
+    shares: DependsOn
 
 
 class Scorer:
@@ -86,7 +87,7 @@ class Scorer:
                     declaration.pairs_calls,
                     own,
                     not own and planned.absent is None and "tools" not in declaration.inputs,
-                    not own and not declaration.depends_on_names and not comparing.ignore_failed,
+                    "case" if own or comparing.ignore_failed else declaration.depends_on,
                 )
             )
         # Most cases of a good agent are just as expected: their results depend on nothing but their length.
@@ -94,11 +95,8 @@ class Scorer:
         self._groups_matter = any(
             "groups" in item.planned.evaluator.declaration.option_groups for item in self._items
         )
-        self._all_share = all(item.shares for item in self._items)
         self._nothing_known: tuple[Result | None, ...] = (None,) * len(self._items)
-        self._perfect: dict[int, tuple[Result | None, ...]] = {}
-        self._perfect_cases: dict[int, int] = {}
-        self._perfect_names: dict[str, int] = {}
+        self._shared = SharedResults([item.shares for item in self._items])
 
     def score(self, case: Case | BadCase) -> tuple[Result, ...]:
         """The results of one case, in the plan's order; also counted."""
@@ -140,40 +138,40 @@ class Scorer:
         return tuple(results)
 
     def _just_as_expected(self, case: Case, expected: tuple[ExpectedCall, ...]) -> tuple[Result, ...]:
-        size, names = len(expected), self._perfect_names
         if self._groups_matter and any(call.group is not None for call in expected):
             # A group can be wrongly written, which evaluators of order report.
-            return self._each(case, self._nothing_known, None)
-        known = self._perfect.get(size)
+            return self._each(case, self._nothing_known, len(expected))
+        if case.expected is not None and case.expected.counts is not None:
+            return self._each(case, self._nothing_known, len(expected))
+        key = self._shared.key(expected)
+        known = self._shared.get(key)
         if known is None:
-            known = self._perfect[size] = self._shared(case)
-        for call in expected:
-            names[call.name] = names.get(call.name, 0) + 1
-        self._perfect_cases[size] = self._perfect_cases.get(size, 0) + 1
-        if self._all_share:
+            if self._shared.full:
+                self.settle()
+            known = self._shared.keep(key, lambda place: self._perfect(self._items[place], case))
+        self._shared.count(key, expected)
+        if None not in known:
             return known  # type: ignore[return-value]  # every place is filled
-        return self._each(case, known, size)
+        return self._each(case, known, len(expected))
 
-    def _shared(self, case: Case) -> tuple[Result | None, ...]:
-        """The results that every case of this length has when it is just as expected."""
-        return tuple(
-            self._one(item.planned, case, Alignments(case, self._distinct[item.view]), own=False)
-            if item.shares
-            else None
-            for item in self._items
-        )
+    def _perfect(self, item: _Item, case: Case) -> Result | None:
+        """The result that cases like this one share; None where they do not, or where it is not perfect."""
+        if item.shares == "case":
+            return None
+        alignments = Alignments(case, self._distinct[item.view])
+        result = self._one(item.planned, case, alignments, own=False)
+        return result if result.score == 1.0 else None
 
     def settle(self) -> None:
         """Bring the tally up to date with the cases that were just as expected."""
-        for size, times in self._perfect_cases.items():
-            for item, result in zip(self._items, self._perfect[size], strict=True):
+        for known, size, times in self._shared.drain():
+            for item, result in zip(self._items, known, strict=True):
                 if result is not None:
                     item.tally.add_perfect(result, size, times, pairs_calls=item.pairs_calls)
+        names = self._shared.drain_names()
         for item in self._items:
-            if item.shares and item.pairs_calls:
-                for name, times in self._perfect_names.items():
-                    item.tally.exact[name] = item.tally.exact.get(name, 0) + times
-        self._perfect_cases, self._perfect_names = {}, {}
+            if item.shares != "case" and item.pairs_calls:
+                item.tally.add_exact(names)
 
     def _one(self, planned: PlannedEvaluator, case: Case, alignments: Alignments, *, own: bool) -> Result:
         declaration, options = planned.evaluator.declaration, planned.options

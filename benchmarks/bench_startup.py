@@ -1,0 +1,43 @@
+"""What it costs to be there: `import rightcall` over bare Python, and `rightcall --version`."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+
+from measure import verdict
+
+IMPORT_MS, VERSION_MS = 60.0, 150.0
+
+
+def milliseconds(*words: str, rounds: int = 15) -> tuple[float, float]:
+    """(CPU, wall) of a fresh interpreter, the smallest of some rounds."""
+    cpu = wall = float("inf")
+    for _ in range(rounds):
+        before, start = os.times(), time.perf_counter()
+        subprocess.run([sys.executable, *words], check=True, stdout=subprocess.DEVNULL)
+        after = os.times()
+        wall = min(wall, time.perf_counter() - start)
+        spent = after.children_user + after.children_system - before.children_user - before.children_system
+        cpu = min(cpu, spent)
+    return cpu * 1000, wall * 1000
+
+
+def main() -> None:
+    """Print both."""
+    bare, _ = milliseconds("-c", "pass")
+    ours, _ = milliseconds("-c", "import rightcall")
+    used, _ = milliseconds("-c", "from rightcall import evaluate")
+    _, version = milliseconds("-m", "rightcall", "--version")
+    over = max(ours - bare, 0.0)
+    print(
+        f"import rightcall: {over:.0f} ms CPU over bare Python: {verdict(over / IMPORT_MS, 1.0)} of {IMPORT_MS:g} ms"
+    )
+    print(f"from rightcall import evaluate: {used - bare:.0f} ms CPU over bare Python")
+    print(f"rightcall --version: {version:.0f} ms: {verdict(version / VERSION_MS, 1.0)} of {VERSION_MS:g} ms")
+
+
+if __name__ == "__main__":
+    main()
