@@ -241,6 +241,6 @@ def rows(draw: st.DrawFn, *, number: int = 0) -> dict[str, Any]:
     return {**row, **draw(more)}
 
 
-many_rows = st.lists(rows(), max_size=8).map(
+many_rows = st.lists(rows(), max_size=5).map(
     lambda found: [{**row, "id": f"case {number}"} for number, row in enumerate(found)]
 )

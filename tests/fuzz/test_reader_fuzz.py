@@ -181,7 +181,7 @@ def read_and_score(data: bytes) -> None:
 
 
 @given(damaged())
-@settings(max_examples=300)
+@settings(max_examples=150)
 def test_a_damaged_row_is_a_case_or_an_error_of_the_family(data: bytes) -> None:
     read_and_score(data)
 
@@ -194,7 +194,7 @@ def test_no_bytes_at_all_get_through_as_anything_else(data: bytes) -> None:
 
 @pytest.mark.soak
 @given(damaged())
-@settings(max_examples=60_000)
+@settings(max_examples=20_000)
 def test_many_damaged_rows(data: bytes) -> None:
     read_and_score(data)
 
