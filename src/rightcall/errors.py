@@ -60,10 +60,11 @@ class RightcallError(Exception):
     exit_code = 1
 
     def __init__(self, message: str, *, field: str | None = None, hint: str | None = None) -> None:
-        super().__init__(message)
-        self.message = message
-        self.field = field
-        self.hint = hint
+        # Names out of broken data may hold half of a character, which nothing could print.
+        self.message = _printable(message)
+        self.field = None if field is None else _printable(field)
+        self.hint = None if hint is None else _printable(hint)
+        super().__init__(self.message)
 
     def __str__(self) -> str:
         where = f"{self.field}: " if self.field else ""
@@ -207,6 +208,10 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
 def install_line(extra: str) -> str:
     """What to type to get an optional part."""
     return f"pip install 'rightcall[{extra}]'"
+
+
+def _printable(text: str) -> str:
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
 
 
 def _plain(word: str) -> str:

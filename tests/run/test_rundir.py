@@ -18,7 +18,7 @@ from rightcall.run.dataset import Dataset
 from rightcall.run.gates import Gates, check_gates
 from rightcall.run.lines import LineWriter
 from rightcall.run.plan import Plan, make_plan
-from rightcall.run.recording import record
+from rightcall.run.runner import run_cases
 from rightcall.run.reporting import read_cases
 from rightcall.run.rundir import Request, RunDirectory
 from rightcall.run.summarize import summarize, summary_of
@@ -33,7 +33,7 @@ def written(
 ) -> Path:
     source = Dataset(str(data), hashing=True)
     directory = RunDirectory(out, Request(data=str(data), cwd="."))
-    done = record(source, plan, write=directory.write)
+    done = run_cases(source, plan, write=directory.write)
     summary = summarize(done.tally, plan, warnings=source.warnings)
     summary = summarize(done.tally, plan, warnings=source.warnings, gates=check_gates(summary, Gates()))
     directory.finish(summary, data=source, reports=reports)
@@ -146,8 +146,8 @@ def test_odd_values_of_an_evaluator_of_ones_own_can_be_written():
     options = plan.evaluators[0].options
     out: list[bytes] = []
     writer = LineWriter()
-    record(
-        [Case(id="x", actual=())], plan, write=lambda case, results: out.append(writer.lines(case, results))
+    run_cases(
+        [Case(id="x", actual=())], plan, write=lambda case, results, passed: out.append(writer.lines(case, results))
     )
     (line,) = map(json.loads, out)
     assert line["details"]["nan"] is None

@@ -17,6 +17,8 @@ from .results import Difference
 
 __all__ = ["differences_of", "near_names", "repeats", "unreadable", "unpaired"]
 
+_MANY: Final = 2500
+
 _NOISE_SHARE: Final = Tolerance(1e-9, relative=True)
 """Numbers this close, as a share, differ by floating-point arithmetic and not by meaning."""
 
@@ -50,7 +52,8 @@ class _Renamed(Gap, frozen=True):
 def _join_renamed(gaps: list[Gap]) -> Iterator[Gap]:
     """Missing and extra keys of one object that are the same key renamed: an equal value, or near names."""
     extras = [gap for gap in gaps if gap.form == "extra"]
-    if not extras:
+    # Every missing key is held against every extra one; of very many keys nobody wants to know which is which.
+    if not extras or len(extras) * (len(gaps) - len(extras)) > _MANY:
         yield from gaps
         return
     joined: dict[int, _Renamed] = {}

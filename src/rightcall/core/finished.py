@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from msgspec import Struct
 
 from .results import CaseResults
+from .summary import RunSummary
 from .tally import Tally
 
 __all__ = ["Run"]
@@ -22,7 +23,8 @@ class Run(Struct, kw_only=True):
         tally: everything that is counted.
         signature: how the numbers were made, one line that parses back.
         warnings: what was odd about the data as a whole, e.g. repeated ids.
-        plan: what was run, so that the summary can be made.
+        plan: what was run.
+        summarize: makes the summary; given by who ran it, since statistics live above this floor.
     """
 
     results: list[CaseResults]
@@ -30,9 +32,16 @@ class Run(Struct, kw_only=True):
     signature: str = ""
     warnings: tuple[str, ...] = ()
     plan: Any = None
+    summarize: Callable[[Run], RunSummary] | None = None
 
     def __iter__(self) -> Iterator[CaseResults]:
         return iter(self.results)
+
+    def summary(self) -> RunSummary:
+        """What the run adds up to: means, intervals, pass rates, tools and causes."""
+        if self.summarize is None:
+            raise RuntimeError("this run was not made by evaluate_cases")
+        return self.summarize(self)
 
     def __len__(self) -> int:
         return self.tally.cases

@@ -130,7 +130,9 @@ def _decode_with_json(text: str) -> Any:
             text, parse_float=number_from_text, parse_int=_int_from_text, parse_constant=_refuse
         )
     except json.JSONDecodeError as error:
-        raise InvalidJSONError(f"{_lower_first(error.msg)} at character {error.pos}") from None
+        raise InvalidJSONError(
+            f"{_lower_first(error.msg).removesuffix(' at')} at character {error.pos}"
+        ) from None
     except RecursionError:
         raise InvalidJSONError(f"nested more than {MAX_DEPTH} levels deep") from None
 

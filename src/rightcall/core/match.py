@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 
 __all__ = ["best_assignment", "maximum_matching"]
 
@@ -77,14 +76,14 @@ def _augment(
     return False
 
 
-def best_assignment(weights: Sequence[Sequence[Fraction | int]]) -> list[tuple[int, int]]:
+def best_assignment(weights: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
     """The one-to-one assignment of the greatest total (Jonker and Volgenant's shortest augmenting paths).
 
     Args:
-        weights: rows by columns, exact and not negative. The smaller side is assigned completely.
+        weights: rows by columns, whole numbers from 0. The smaller side is assigned completely.
 
     Returns:
-        (row, column) pairs, ordered by row. O(n²·m) exact additions.
+        (row, column) pairs, ordered by row. O(n²·m) additions.
     """
     if not weights or not weights[0]:
         return []
@@ -92,8 +91,8 @@ def best_assignment(weights: Sequence[Sequence[Fraction | int]]) -> list[tuple[i
         turned = best_assignment([list(column) for column in zip(*weights, strict=True)])
         return sorted((row, column) for column, row in turned)
     rows, columns = len(weights), len(weights[0])
-    row_price: list[Fraction | int] = [0] * (rows + 1)
-    column_price: list[Fraction | int] = [0] * (columns + 1)
+    row_price: list[int] = [0] * (rows + 1)
+    column_price: list[int] = [0] * (columns + 1)
     owner = [0] * (columns + 1)  # 1-based row that holds a column; 0 is the virtual start.
     for row in range(1, rows + 1):
         owner[0] = row
@@ -106,14 +105,14 @@ def best_assignment(weights: Sequence[Sequence[Fraction | int]]) -> list[tuple[i
 
 
 def _shortest_path(
-    weights: Sequence[Sequence[Fraction | int]],
-    row_price: list[Fraction | int],
-    column_price: list[Fraction | int],
+    weights: Sequence[Sequence[int]],
+    row_price: list[int],
+    column_price: list[int],
     owner: list[int],
 ) -> list[int]:
     """Grow a shortest augmenting path from column 0; returns predecessors, and last the free column reached."""
     columns = len(column_price) - 1
-    shortest: list[Fraction | int | None] = [None] * (columns + 1)
+    shortest: list[int | None] = [None] * (columns + 1)
     previous = [0] * (columns + 1)
     used = [False] * (columns + 1)
     column = 0

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import importlib
-import importlib.metadata
 import pkgutil
 from collections.abc import Callable, Iterator
 from functools import cached_property
 from types import ModuleType
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from ..errors import UnknownNameError
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 __all__ = ["Registry"]
 
@@ -49,9 +51,11 @@ class Registry(Generic[Member]):
         return tuple(sorted(name for name in names if not name.startswith("_")))
 
     @cached_property
-    def _foreign(self) -> dict[str, importlib.metadata.EntryPoint]:
+    def _foreign(self) -> dict[str, EntryPoint]:
         if self._group is None:
             return {}
+        import importlib.metadata  # slow to import, and only needed for ids that are not our own
+
         return {point.name: point for point in importlib.metadata.entry_points(group=self._group)}
 
     def ids(self) -> tuple[str, ...]:

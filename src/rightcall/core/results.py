@@ -176,8 +176,9 @@ class Evidence(Struct, eq=False, gc=False):
         """What was odd in the data, but could be read."""
         raise NotImplementedError
 
-    def settle(self) -> None:
-        """Work out now what is otherwise worked out when it is read."""
+    def finish(self) -> Finished:
+        """The evidence worked out: what is otherwise worked out when it is read."""
+        raise NotImplementedError
 
     def shelve(self, again: Callable[[bytes, int, Source | None], Case]) -> None:
         """Let go of what can be computed again; called on results that are kept rather than written down.
@@ -203,6 +204,10 @@ class Finished(Evidence, eq=False, gc=False):
     told: str
     found: Details = Details()
     noticed: tuple[str, ...] = ()
+
+    def finish(self) -> Finished:
+        """Itself."""
+        return self
 
     @property
     def reason(self) -> str:

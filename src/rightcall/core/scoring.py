@@ -96,15 +96,13 @@ class _Paired(Evidence, eq=False, gc=False):
             return
         recorded = calls.case.recorded
         if recorded is None:
-            self.settle()  # Python objects may change under us later
+            self.finish()  # Python objects may change under us later
         else:
             self.shelved = again, recorded, calls.case.row, calls.case.source, calls.comparing
             self.calls = None
 
-    def settle(self) -> None:
-        self._finish()
-
-    def _finish(self) -> Finished:
+    def finish(self) -> Finished:
+        """Look for the differences and say what they are; done once."""
         if self.finished is not None:
             return self.finished
         calls, alignment = self.calls, self.alignment
@@ -132,15 +130,15 @@ class _Paired(Evidence, eq=False, gc=False):
 
     @property
     def reason(self) -> str:
-        return self._finish().reason
+        return self.finish().reason
 
     @property
     def details(self) -> Details:
-        return self._finish().details
+        return self.finish().details
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        return self._finish().warnings
+        return self.finish().warnings
 
 
 _EXTRA_KINDS = frozenset({"extra_call", "duplicate_call"})

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 
+from ..errors import EvaluatorError
 from .align import NameGroup, identity, pair_optimally, to_alignment
 from .alignments import Alignments
 from .match import best_assignment
@@ -12,6 +14,8 @@ from .results import Alignment, Pair
 __all__ = ["by_arguments"]
 
 RULE = "by_arguments"
+MOST_PAIRS = 40_000
+"""Combinations of unequal calls of one name; the assignment takes the cube of its side in steps."""
 
 
 def by_arguments(alignments: Alignments) -> tuple[Alignment, Fraction]:
@@ -47,7 +51,16 @@ def _pair_group(alignments: Alignments, group: NameGroup) -> list[tuple[int, int
         done_actual, done_expected = {a for a, _ in equal}, {e for _, e in equal}
         actual = [index for position, index in enumerate(actual) if position not in done_actual]
         expected = [index for position, index in enumerate(expected) if position not in done_expected]
-    weights = [[Fraction(alignments.share(made, wanted)) for wanted in expected] for made in actual]
+    if len(actual) * len(expected) > MOST_PAIRS:
+        name = alignments.expected_names[expected[0]]
+        raise EvaluatorError(
+            f"{len(actual)} unequal calls of {name} against {len(expected)} are too many to pair by their arguments",
+            hint=f"at most {MOST_PAIRS} combinations",
+        )
+    shares = [[Fraction(alignments.share(made, wanted)) for wanted in expected] for made in actual]
+    # Whole numbers over one denominator are as exact as fractions, and many times as fast.
+    scale = math.lcm(*(share.denominator for row in shares for share in row))
+    weights = [[share.numerator * (scale // share.denominator) for share in row] for row in shares]
     for row, column in best_assignment(weights):
-        pairs.append((actual[row], expected[column], weights[row][column]))
+        pairs.append((actual[row], expected[column], shares[row][column]))
     return pairs

@@ -14,6 +14,7 @@ from ..core.jsonvalue import same_value
 from ..core.nodes import node_from_text
 from ..core.results import CaseResults, Result
 from ..core.tally import Tally
+from ..core.toolspec import read_tools
 from ..core.types import Case, Source, Trace
 from ..errors import DataError, OptionError, PathNotFoundError, RecordError, SourceError, UsageError
 from .dataset import Dataset, Reading
@@ -21,9 +22,10 @@ from .expected import check_case
 from .plan import Plan, make_plan
 from .reading import read_calls
 from .rows import case_from_fields
-from .runner import Progress, kept_in, run_cases
+from .runner import Position, kept_in, run_cases
 from .sets import FORMATS, list_evaluators, list_formats, list_suites
-from .stages import BadCase, Scorer
+from .stages import BadCase, Guard, Scorer
+from .summarize import summary_of
 from .timeouts import time_limit
 
 __all__ = ["evaluate", "evaluate_cases", "list_evaluators", "list_formats", "list_suites", "read"]
@@ -122,7 +124,7 @@ def evaluate(
     )
     results = dict(zip(plan.ids, _score_one(case, plan), strict=True))
     for result in results.values():
-        result.evidence.settle()  # the caller may change what it passed in
+        result.evidence.finish()  # the caller may change what it passed in
     return results[plan.ids[0]] if single else results
 
 
@@ -165,7 +167,7 @@ def evaluate_cases(
     model: str | None = None,
     format: str = "auto",
     case_timeout: float | None = None,
-    progress: Callable[[Progress], None] | None = None,
+    progress: Callable[[Position], None] | None = None,
     **options: Any,
 ) -> Run:
     """Score many cases; a case that can't be read is an error of that case and nothing else.
@@ -195,23 +197,43 @@ def evaluate_cases(
     plan = make_plan(chosen, suite=suite, options=options, thresholds=limits)
     if format != "auto":
         FORMATS.get(format, field="format")
-    from ..core.toolspec import read_tools
-
     reading = Reading(format=format, tools=None if tools is None else read_tools(tools))
-    data: Dataset | Iterable[Case | BadCase]
-    if isinstance(cases, (str, Path)):
-        data = Dataset(str(cases), expected=None if expected is None else str(expected), reading=reading)
-    elif expected is not None:
-        raise UsageError("a second file of expected calls goes with a file of cases", field="expected")
-    else:
-        data = _from_objects(cases, reading)
-    results: list[CaseResults] = []
     guard = None if case_timeout is None else time_limit(_seconds(case_timeout))
-    tally, complete = run_cases(data, plan, kept_in(results, reading), guard=guard, progress=progress)
-    if not complete:
+    return _run(_data(cases, expected, reading), plan, reading, guard, progress)
+
+
+def _data(
+    cases: str | Path | Iterable[Mapping[str, Any] | Case], expected: str | Path | None, reading: Reading
+) -> Dataset | Iterable[Case | BadCase]:
+    if isinstance(cases, (str, Path)):
+        return Dataset(str(cases), expected=None if expected is None else str(expected), reading=reading)
+    if expected is not None:
+        raise UsageError("a second file of expected calls goes with a file of cases", field="expected")
+    return _from_objects(cases, reading)
+
+
+def _run(
+    data: Dataset | Iterable[Case | BadCase],
+    plan: Plan,
+    reading: Reading,
+    guard: Guard | None,
+    progress: Callable[[Position], None] | None,
+) -> Run:
+    results: list[CaseResults] = []
+    write = kept_in(results, reading)
+    ran = run_cases(data, plan, write=write, guard=guard, progress=progress, explaining=False)
+    if ran.interrupted:
         raise KeyboardInterrupt
-    warnings = tuple(data.warnings) if isinstance(data, Dataset) else ()
-    return Run(results=results, tally=tally, signature=plan.signature, warnings=warnings, plan=plan)
+    if ran.broken is not None:
+        raise ran.broken
+    return Run(
+        results=results,
+        tally=ran.tally,
+        signature=plan.signature,
+        warnings=tuple(data.warnings) if isinstance(data, Dataset) else (),
+        plan=plan,
+        summarize=summary_of,
+    )
 
 
 def _seconds(value: float) -> float:

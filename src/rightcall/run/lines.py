@@ -9,7 +9,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import Raw, Struct
 
-from ..core.results import Details, Difference, Pair, Result
+from ..core.results import Difference, Evidence, Finished, Pair, Result
 from ..core.types import Case, Source
 from .stages import BadCase
 
@@ -83,8 +83,8 @@ class LineWriter:
     """Makes the lines of a run, one a result."""
 
     def __init__(self) -> None:
-        self._seen: dict[int, Result] = {}
-        self._bodies: dict[int, tuple[Result, bytes]] = {}
+        self._seen: dict[int, Evidence] = {}
+        self._bodies: dict[int, tuple[Evidence, bytes]] = {}
         self._path: str | None = None
         self._row_start = b""
 
@@ -103,31 +103,32 @@ class LineWriter:
                 if body is not None:
                     bodies.append(body)
                     continue
-            details = result.evidence.details
+            told = result.evidence.finish()
+            details = told.found
             found = details.differences
             if found is not last:
                 encoded = Raw(_encode(found)) if found else _NO_DIFFERENCES
                 last = found
-            bodies.append(_body(result, details, encoded))
+            bodies.append(_body(result, told, encoded))
         return head + (tail + head).join(bodies) + tail
 
     def _shared(self, result: Result) -> bytes | None:
-        """The body of a result that many cases share, which is the same object seen again; None for others."""
-        # Both tables hold the results themselves, so an id stays that of one object.
-        key = id(result)
+        """The body of a perfect result whose evidence many cases share, so is seen again; None for others."""
+        # Both tables hold the evidence itself, so an id stays that of one object.
+        key = id(result.evidence)
         known = self._bodies.get(key)
         if known is not None:
             return known[1]
         if key not in self._seen:
             if len(self._seen) >= _REMEMBERED:
                 self._seen.clear()
-            self._seen[key] = result
+            self._seen[key] = result.evidence
             return None
         if len(self._bodies) >= _REMEMBERED:
             self._bodies.clear()
-        details = result.details
-        body = _body(result, details, Raw(_encode(details.differences)))
-        self._bodies[key] = (result, body)
+        told = result.evidence.finish()
+        body = _body(result, told, Raw(_encode(told.found.differences)))
+        self._bodies[key] = (result.evidence, body)
         return body
 
     def _row(self, source: Source | None) -> bytes:
@@ -142,8 +143,8 @@ class LineWriter:
         return self._row_start + f'{line},"offset":{offset}}}}}\n'.encode()
 
 
-def _body(result: Result, details: Details, differences: Raw) -> bytes:
-    evidence = result.evidence
+def _body(result: Result, told: Finished, differences: Raw) -> bytes:
+    details = told.found
     body = _encode(
         _Body(
             result.evaluator,
@@ -153,8 +154,8 @@ def _body(result: Result, details: Details, differences: Raw) -> bytes:
             result.label,
             result.passed,
             result.threshold,
-            evidence.reason,
-            evidence.warnings,
+            told.told,
+            told.noticed,
             result.error,
             result.probabilities,
             _Evidence(details.rule, details.pairs, details.missing, details.extra, differences),

@@ -19,6 +19,7 @@ from .sets import EVALUATORS, suite_members
 
 __all__ = ["SHARED_OPTIONS", "Plan", "PlannedEvaluator", "make_plan", "options_of"]
 
+
 def parse_per_tool(value: Any, name: str) -> dict[str, dict[str, Any]]:
     """Options for single tools, by name."""
     if not isinstance(value, Mapping):

@@ -105,7 +105,7 @@ class RunDirectory:
             _Copied(self.place / CASES) if source.path == "-" else source for source in data.sources
         ]
 
-    def write(self, case: Case | BadCase, results: tuple[Result, ...]) -> None:
+    def write(self, case: Case | BadCase, results: tuple[Result, ...], passed: bool | None) -> None:  # noqa: FBT001
         """Write the results of one case."""
         self._results.write(self._lines.lines(case, results))
 

@@ -1,83 +1,189 @@
-"""Runs a plan over cases: scores each, counts it, hands it to whoever wants it, and survives what goes wrong."""
+"""Runs a plan over cases and hands results on as they come; whatever happens, what is finished is kept."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import gc
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from itertools import islice
-from typing import Protocol
+from typing import Final
 
 from msgspec import Struct
 
 from ..core.results import CaseResults, Result
 from ..core.tally import Tally
 from ..core.types import Case, Source
+from ..errors import DataError
 from .dataset import Reading
+from .interrupt import Interrupt
 from .plan import Plan
 from .rows import case_from_line
 from .stages import BadCase, Guard, Scorer
 
-__all__ = ["Progress", "Sink", "run_cases"]
+__all__ = ["BATCH", "CaseError", "Position", "Recorded", "Write", "kept_in", "run_cases"]
+
+Write = Callable[[Case | BadCase, tuple[Result, ...], bool | None], object]
+"""Takes a case, its results, and its verdict: None when nothing could be evaluated."""
 
 
-_BATCH = 64
-
-
-class Progress(Struct, frozen=True):
-    """How far a run is."""
+class Position(Struct, frozen=True):
+    """How far a run is: cases, errors, and the place of the last row."""
 
     cases: int
     errors: int
+    place: Source | None
 
 
-class Sink(Protocol):
-    """Takes the results of one case, in input order."""
+class CaseError(Struct, frozen=True):
+    """A case that ended in error."""
 
-    def __call__(self, case: Case | BadCase, results: tuple[Result, ...], passed: bool | None, /) -> None:  # noqa: FBT001
-        """Keep or write them."""
+    id: str
+    place: Source | None
+    reason: str
+
+
+class Recorded(Struct, frozen=True, kw_only=True):
+    """What a run came to.
+
+    Attributes:
+        interrupted: by Ctrl-C.
+        broken: what ended the data before its end; None where all of it was read.
+        errors: the first cases in error, each with its place and reason.
+        absent: why evaluators could not evaluate the first case, by id.
+    """
+
+    tally: Tally
+    errors: tuple[CaseError, ...] = ()
+    absent: dict[str, str] = {}
+    interrupted: bool = False
+    broken: DataError | None = None
+
+
+class _Work(Struct, frozen=True):
+    """What a run goes on with, and what fills up on the way."""
+
+    scorer: Scorer
+    tally: Tally
+    errors: list[CaseError]
+    absent: dict[str, str]
+    write: Write | None
+    progress: Callable[[Position], None] | None
+    explaining: bool
+
+
+BATCH: Final = 64
+"""Cases read before they are scored: each part's code and data stay in the processor's caches."""
+_TOLD: Final = 5
+"""Cases in error that are named."""
 
 
 def run_cases(
     cases: Iterable[Case | BadCase],
     plan: Plan,
-    sink: Sink,
     *,
+    write: Write | None = None,
     guard: Guard | None = None,
-    progress: Callable[[Progress], None] | None = None,
-) -> tuple[Tally, bool]:
-    """Score every case.
+    progress: Callable[[Position], None] | None = None,
+    explaining: bool = True,
+    batch: int = BATCH,
+) -> Recorded:
+    """Score every case, hand on its results, count it.
 
     Args:
-        cases: read one at a time, never held.
+        cases: read in small batches, never held.
         plan: what to run.
-        sink: takes the results.
+        write: takes the results of one case, in input order.
         guard: ends evaluators that take too long.
-        progress: told after every batch of cases, and at the end.
-
-    Returns:
-        the tally, and whether every case was reached (False after Ctrl-C; what was finished is counted).
+        progress: told after every batch.
+        batch: how many cases are read before they are scored; 1 for a source that may be slow.
+        explaining: count the causes of lost points as the run goes on, which needs every difference. Results
+            that are written down need them anyway; without, causes are worked out when they are asked for.
     """
     tally = Tally()
     scorer = Scorer(plan, tally, guard)
-    score, count = scorer.score, tally.count_case
-    complete = True
+    broken: DataError | None = None
+    interrupted = False
+    errors: list[CaseError] = []
+    absent: dict[str, str] = {}
+    with Interrupt() as interrupt, _little_garbage():
+        try:
+            work = _Work(scorer, tally, errors, absent, write, progress, explaining)
+            _loop(cases, work, interrupt, batch)
+            interrupted = interrupt.asked
+        except KeyboardInterrupt:
+            interrupted = True
+        except DataError as error:
+            broken = error
+        finally:
+            interrupt.busy = True  # what follows is short, and must not be cut in half
+        scorer.settle()
+        if explaining:
+            _explain(tally)
+    return Recorded(tally=tally, errors=tuple(errors), absent=absent, interrupted=interrupted, broken=broken)
+
+
+def _loop(cases: Iterable[Case | BadCase], work: _Work, interrupt: Interrupt, size: int) -> None:
+    tally, write = work.tally, work.write
+    score, count = work.scorer.score, tally.count_case
     source = iter(cases)
+    broken: DataError | None = None
+    while broken is None:
+        batch: list[Case | BadCase] = []
+        try:
+            batch.extend(islice(source, size))
+        except DataError as error:
+            broken = error  # what was read before is in the batch
+        interrupt.busy = True
+        for case in batch:
+            results = score(case)
+            passed = count(results)
+            if write is not None:
+                write(case, results, passed)
+            if passed is not True:
+                _note(case, results, work)
+            if interrupt.asked:
+                return
+        interrupt.busy = False
+        if interrupt.asked or not batch:
+            break
+        if work.explaining:
+            _explain(tally)
+        if work.progress is not None:
+            work.progress(Position(tally.cases, tally.errors, batch[-1].source))
+    if broken is not None:
+        raise broken
+
+
+def _note(case: Case | BadCase, results: tuple[Result, ...], work: _Work) -> None:
+    """Remember the first cases in error, and why evaluators could not evaluate the first case."""
+    errors, tally = work.errors, work.tally
+    if tally.errors > len(errors) and len(errors) < _TOLD:
+        reason = next(result.reason for result in results if result.status == "error")
+        errors.append(CaseError(case.id, case.source, reason))
+    if tally.cases == 1:
+        work.absent.update(
+            (item.evaluator, item.reason) for item in results if item.status == "not_evaluated"
+        )
+
+
+def _explain(tally: Tally) -> None:
+    """Count causes now: unexplained results hold their cases in memory."""
+    for found in tally.evaluators.values():
+        found.explain()
+
+
+@contextmanager
+def _little_garbage() -> Iterator[None]:
+    """Cases and results hold no cycles, so the collector would look at many objects and find nothing."""
+    before = gc.get_threshold()
+    gc.set_threshold(100_000, 50, 1000)
     try:
-        # Reading some cases and then scoring them keeps each part's code and data in the processor's caches.
-        while batch := list(islice(source, _BATCH)):
-            for case in batch:
-                results = score(case)
-                sink(case, results, count(results))
-            if progress is not None:
-                progress(Progress(tally.cases, tally.errors))
-    except KeyboardInterrupt:
-        complete = False
-    scorer.settle()
-    if progress is not None:
-        progress(Progress(tally.cases, tally.errors))
-    return tally, complete
+        yield
+    finally:
+        gc.set_threshold(*before)
 
 
-def kept_in(results: list[CaseResults], reading: Reading | None = None) -> Sink:
+def kept_in(results: list[CaseResults], reading: Reading | None = None) -> Write:
     """A sink that appends to a list; `reading` is how the cases were read, so that they can be read again.
 
     Only the bytes of a row are kept for its evidence: far less than the case.
@@ -88,7 +194,7 @@ def kept_in(results: list[CaseResults], reading: Reading | None = None) -> Sink:
         place = source or Source()
         return case_from_line(recorded, row=row, source=place, format=reading.format, tools=reading.tools)
 
-    def keep(case: Case | BadCase, found: tuple[Result, ...], passed: bool | None, /) -> None:  # noqa: FBT001
+    def keep(case: Case | BadCase, found: tuple[Result, ...], passed: bool | None) -> None:  # noqa: FBT001
         for result in found:
             result.evidence.shelve(again)
         results.append(CaseResults(id=case.id, trial=case.trial, row=case.row, results=found, passed=passed))

@@ -290,7 +290,8 @@ def _whole_lines(text: io.BufferedReader) -> Iterator[Sequence[bytes | int]]:
     """
     parts: list[bytes] = []
     length = 0
-    while block := text.read(_BLOCK):
+    # read1 gives what is there: a slow pipe is scored as it comes.
+    while block := text.read1(_BLOCK):
         lines = block.split(b"\n")
         length += len(lines[0])
         if length <= MAX_LINE:

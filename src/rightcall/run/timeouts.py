@@ -75,4 +75,3 @@ def _with_thread(seconds: float) -> Guard:
         return answer[0]
 
     return guard
-

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from ...run.dataset import Dataset
-from ...run.recording import Position
+from ...run.runner import Position
 from .screen import is_terminal, tell
 
 __all__ = ["ProgressLine"]

@@ -13,9 +13,9 @@ from ...errors import InterruptedRunError, OptionError, UsageError
 from ...run.dataset import Dataset, Reading, parse_map, parse_where, tools_from_file
 from ...run.gates import Gates, check_gates, exit_code, parse_gate
 from ...run.plan import Plan, make_plan
-from ...run.recording import Recorded, record
 from ...run.reporting import REPORTS
 from ...run.rundir import Request, RunDirectory, check_apart, check_place
+from ...run.runner import BATCH, Recorded, run_cases
 from ...run.sets import FORMATS
 from ...run.summarize import summarize
 from ...run.timeouts import time_limit
@@ -140,8 +140,13 @@ def command(context: click.Context, /, **given: Any) -> int:
     directory = _directory(given, words, suite, data)
     line = ProgressLine(data)
     try:
-        done = record(
-            data, plan, write=None if directory is None else directory.write, guard=guard, progress=line
+        done = run_cases(
+            data,
+            plan,
+            write=None if directory is None else directory.write,
+            guard=guard,
+            progress=line,
+            batch=1 if data.path == "-" else BATCH,  # standard input may be slow: score what is there
         )
     finally:
         line.close()
