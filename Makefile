@@ -61,6 +61,7 @@ $(BIN)/python:
 .venv/.base: requirements/base.txt pyproject.toml | $(BIN)/python
 	$(PIP) install --require-hashes -r requirements/base.txt
 	$(PIP) install --no-deps --no-build-isolation -e .
+	@$(BIN)/python -m compileall -q src || true # what pip does for an installed wheel
 	@touch $@
 
 .venv/.dev: requirements/dev.txt .venv/.base

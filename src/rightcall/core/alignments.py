@@ -392,6 +392,12 @@ class Alignments:
         ]
         return to_alignment(rule, pairs, self.actual_indexes, range(len(self.expected)))
 
+    def family(self, rule: str) -> str:
+        """A name that rules share when they pair alike, whatever a pair is worth under each."""
+        if rule == "equal" or (rule == "greedy" and not self.contested):
+            return "optimal"
+        return rule
+
     def keep(self, rule: str, alignment: Alignment) -> Alignment:
         """Remember an alignment that an evaluator made by a rule of its own."""
         self.memo[rule] = alignment

@@ -14,10 +14,9 @@ from .options import OptionSpec
 from .results import Result
 from .types import Case
 
-__all__ = ["BuiltIn", "Declaration", "DependsOn", "Evaluator", "Example", "Options", "built_in"]
+__all__ = ["BuiltIn", "Declaration", "Evaluator", "Example", "Options", "built_in"]
 
 Input = Literal["actual", "expected", "tools"]
-DependsOn = Literal["length", "names", "case"]
 OptionGroup = Literal["arguments", "names", "failed", "repair", "groups"]
 
 
@@ -45,8 +44,8 @@ class Declaration(Struct, frozen=True, kw_only=True):
         suites: the suites it belongs to.
         order: its place in listings and suites.
         pairs_calls: whether it pairs calls, so that precision and recall can be summed up.
-        depends_on: what decides the result where the two lists are the same call by call: their ``length``,
-            their ``names``, or the whole ``case``. Cases alike in this share one result.
+        length_decides: whether, for two lists that are the same call by call, their length alone decides the
+            result; such cases share one.
         extra: the optional part it needs.
         cost: what one case costs.
         result_shape: what is in ``details`` beside the alignment.
@@ -68,7 +67,7 @@ class Declaration(Struct, frozen=True, kw_only=True):
     suites: tuple[str, ...] = ("everything",)
     order: int = 100
     pairs_calls: bool = False
-    depends_on: DependsOn = "case"
+    length_decides: bool = False
     extra: str | None = None
     cost: str = "free; microseconds a case, no network"
     result_shape: str = ""

@@ -29,8 +29,7 @@ _MANY: Final = 400
 
 def differences(alignments: Alignments, alignment: Alignment) -> tuple[Difference, ...]:
     """The typed differences of every unequal pair and of every call without a partner, computed once a rule."""
-    # Rules that pair alike share their differences, whatever a pair is worth under each.
-    key = tuple((pair.actual, pair.expected, pair.credit < 1.0) for pair in alignment.pairs)
+    key = ("differences", alignments.family(alignment.rule))
     known: tuple[Difference, ...] | None = alignments.memo.get(key)
     if known is None:
         known = alignments.memo[key] = tuple(_differences(alignments, alignment))
@@ -88,7 +87,10 @@ def _unpaired(alignments: Alignments, alignment: Alignment) -> Iterator[Differen
 
 def _repeated(alignments: Alignments, extra: Sequence[int]) -> dict[int, int]:
     """Extra calls that repeat an earlier call of the agent exactly, with that call's index."""
-    called = {alignments.actual_names[index] for index in extra}
+    names = alignments.actual_names
+    called = {names[index] for index in extra}
+    if not any(names.count(name) > 1 for name in called):
+        return {}
     wanted = set(extra)
     first: dict[tuple[str, bytes], int] = {}
     found: dict[int, int] = {}
@@ -154,25 +156,24 @@ def call_warnings(alignments: Alignments, alignment: Alignment) -> tuple[str, ..
     """What was odd in arguments that had to be read: unreadable, encoded twice, repaired, a key given twice."""
     if alignments.identical:
         return ()
-    partner = {pair.actual: pair.expected for pair in alignment.pairs}
-    key = ("warnings", tuple(partner.items()))
+    key = ("warnings", alignments.family(alignment.rule))
     known: tuple[str, ...] | None = alignments.memo.get(key)
     if known is None:
-        known = alignments.memo[key] = tuple(_call_warnings(alignments, partner))
+        known = alignments.memo[key] = tuple(_call_warnings(alignments, alignment))
     return known
 
 
-def _call_warnings(alignments: Alignments, partner: dict[int, int]) -> list[str]:
+def _call_warnings(alignments: Alignments, alignment: Alignment) -> list[str]:
     found: list[str] = []
-    for index in alignments.actual_indexes:
-        expected = partner.get(index)
-        if expected is not None and alignments.actual[index].raw == alignments.expected[expected].raw:
-            continue
+    actual, expected = alignments.actual, alignments.expected
+    for pair in alignment.pairs:
+        made, wanted = actual[pair.actual], expected[pair.expected]
+        if made.raw != wanted.raw:
+            found += reading_warnings(alignments, pair.actual)
+            for text in _oddities(wanted, alignments.expected_reading(pair.expected)):
+                found.append(f"expected call {pair.expected + 1} ({wanted.name}): {text}")
+    for index in alignment.extra:
         found += reading_warnings(alignments, index)
-        if expected is not None:
-            call = alignments.expected[expected]
-            texts = _oddities(call, alignments.expected_reading(expected))
-            found += (f"expected call {expected + 1} ({call.name}): {text}" for text in texts)
     return found
 
 
@@ -180,7 +181,7 @@ def reading_warnings(alignments: Alignments, actual: int) -> Iterable[str]:
     """What was odd in the arguments of one actual call."""
     call = alignments.actual[actual]
     texts = _oddities(call, alignments.reading(actual))
-    return (f"call {actual + 1} ({call.name}): {text}" for text in texts)
+    return [f"call {actual + 1} ({call.name}): {text}" for text in texts] if texts else ()
 
 
 def _oddities(call: ToolCall, reading: Reading) -> tuple[str, ...]:

@@ -296,6 +296,8 @@ def duplicate_keys(raw: bytes, value: Any) -> tuple[str, ...]:
     The colons of the text are counted against those of the value written out again: a dropped key takes a
     colon with it. Only where the counts differ, or an escape could hide a colon, is the text read again.
     """
+    if isinstance(value, dict) and raw.count(b":") == len(value) and raw.count(b"{") == 1:
+        return ()  # a flat object with as many keys as colons
     try:
         if b"\\" not in raw and raw.count(b":") == _encode_sorted(value).count(b":"):
             return ()

@@ -45,26 +45,23 @@ def expected_groups(alignments: Alignments, use: Literal["use", "ignore"]) -> li
 
 def name_order(alignments: Alignments, use: Literal["use", "ignore"]) -> Alignment:
     """The most expected calls whose names were made in order; calls of one group in any order."""
-    if alignments.identical:
-        expected_groups(alignments, use)
-        return identity("in_order", len(alignments.expected))
-    rule = "in_order" if use == "use" else "in_order:ungrouped"
-    known = alignments.kept(rule)
-    if known is None:
-        groups = expected_groups(alignments, use)
-        live = list(alignments.actual_indexes)
-        names = [alignments.actual_names[index] for index in live]
-        wanted = alignments.expected_names
-        if names == wanted and len(live) == len(alignments.actual):
-            return alignments.keep(rule, identity("in_order", len(wanted)))
-        if all(len(group) == 1 for group in groups):
-            found = in_order(names, wanted)
-        else:
-            found = _by_segments(names, wanted, groups)
-        pairs = [Pair(live[position], expected, 1.0) for position, expected in found]
-        known = to_alignment("in_order", pairs, live, range(len(wanted)))
-        alignments.keep(rule, known)
-    return known
+    grouped = use == "use" and any(call.group is not None for call in alignments.expected)
+    groups = expected_groups(alignments, use) if grouped else None
+    names, wanted = alignments.actual_names, alignments.expected_names
+    live = alignments.actual_indexes
+    if len(live) < len(names):
+        names = [names[index] for index in live]
+    elif names == wanted:
+        return identity("in_order", len(wanted))
+    found = in_order(names, wanted) if groups is None else _by_segments(names, wanted, groups)
+    made, right = {live[position] for position, _ in found}, {expected for _, expected in found}
+    return Alignment(
+        rule="in_order",
+        pairs=tuple([Pair(live[position], expected, 1.0) for position, expected in found]),
+        missing=tuple([index for index in range(len(wanted)) if index not in right]),
+        extra=tuple([index for index in live if index not in made]),
+        exact=len(found),
+    )
 
 
 def _by_segments(names: list[str], wanted: list[str], groups: list[list[int]]) -> list[tuple[int, int]]:
@@ -156,12 +153,12 @@ def missed_order(alignments: Alignments, alignment: Alignment) -> tuple[Differen
     """The expected calls that were not made in order: ``out_of_order`` where a call of that name is left over."""
     if not alignment.missing and alignments.expected:
         return ()
-    left_over = Counter(alignments.actual_names[index] for index in alignment.extra)
+    left_over = [alignments.actual_names[index] for index in alignment.extra]
     found: list[Difference] = []
     for index in alignment.missing:
         name = alignments.expected_names[index]
-        if left_over[name] > 0:
-            left_over[name] -= 1
+        if name in left_over:
+            left_over.remove(name)
             message = f"{name} was called at another place in the order"
             found.append(Difference(kind="out_of_order", message=message, tool=name, expected_call=index))
         else:

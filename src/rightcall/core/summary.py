@@ -65,7 +65,7 @@ class EvaluatorSummary(Struct, frozen=True, kw_only=True):
         confusion: expected tool to made tool to count; ``""`` stands for "none".
         verdict: how `passed` agrees with the cases' own verdicts; None where none is given.
         trials: pass@k and pass^k by k; None where no case has trials.
-        causes: of the lost points, the costliest first.
+        causes: of the lost points, the hundred costliest, the costliest first.
     """
 
     cases: int
@@ -106,7 +106,7 @@ class RunSummary(Struct, frozen=True, kw_only=True):
         signature: how the numbers were made; `options` and `thresholds` are what it says, as written.
         complete: False when the run was interrupted or its data broke off.
         failed: cases that did not pass, errors among them.
-        causes: of the points lost over all evaluators, the costliest first.
+        causes: of the points lost over all evaluators, the hundred costliest, the costliest first.
     """
 
     format: int = SUMMARY_FORMAT

@@ -39,7 +39,6 @@ DECLARATION = Declaration(
     option_groups=("names", "failed"),
     suites=("agent", "trajectory", "everything"),
     order=40,
-    depends_on="names",
     result_shape="tools: expected, made and fits for each listed tool; unlisted: calls of other tools",
     aggregate="mean; the tools that are called too often or too rarely",
     related=("tool_call_accuracy", "forbidden_tools", "redundant_calls"),
@@ -65,28 +64,31 @@ def score(case: Case, alignments: Alignments, answers: Answers, options: Options
         return not_evaluated(DECLARATION, options.threshold, "no expected calls and no expected_counts")
     if explicit is not None and not explicit:
         return not_evaluated(DECLARATION, options.threshold, "the table expected_counts is empty")
-    made = tuple([alignments.actual_names[index] for index in alignments.actual_indexes])
+    names = alignments.actual_names
+    whole = len(names) == alignments.actual_count
+    made = _counted(names if whole else [names[index] for index in alignments.actual_indexes])
     unlisted: bool = options["count_unlisted"]
     if explicit is not None:
-        value, evidence = _judge(_renamed(explicit, alignments), _counted(made), count_unlisted=unlisted)
-    elif (empty := empty_sides(alignments)) is not None:
-        value, evidence = _judge(_rules(alignments.expected_names), _counted(made), count_unlisted=unlisted)
-        value, evidence = empty, Finished(None, empty_reason(alignments) + _tail(evidence), evidence.details)
-    else:
-        value, evidence = _by_names(tuple(alignments.expected_names), made, count_unlisted=unlisted)
+        value, evidence = _judge(_renamed(explicit, alignments), made, count_unlisted=unlisted)
+        return scored(DECLARATION, options, value, evidence)
+    rules = {name: _times(number) for name, number in _counted(alignments.expected_names).items()}
+    value, evidence = _judge(rules, made, count_unlisted=unlisted)
+    empty = empty_sides(alignments)
+    if empty is not None:
+        tail = evidence.told.partition("as expected.")[2]
+        value, evidence = empty, Finished(None, empty_reason(alignments) + tail, evidence.found)
     return scored(DECLARATION, options, value, evidence)
 
 
+@lru_cache(maxsize=256)
+def _times(number: int) -> CountRule:
+    return CountRule(number, number)
+
+
 @lru_cache(maxsize=4096)
-def _by_names(
-    expected: tuple[str, ...], made: tuple[str, ...], *, count_unlisted: bool
-) -> tuple[float, Finished]:
-    """The verdict over names; agents repeat themselves, and so do their names."""
-    return _judge(_rules(expected), _counted(made), count_unlisted=count_unlisted)
-
-
-def _rules(expected: Sequence[str]) -> dict[str, CountRule]:
-    return {name: CountRule(number, number) for name, number in _counted(expected).items()}
+def _cell(rule: CountRule, number: int) -> dict[str, Any]:
+    """What `details` says of one tool; there are few different ones."""
+    return {"expected": str(rule), "made": number, "fits": rule.fits(number)}
 
 
 def _counted(names: Sequence[str]) -> dict[str, int]:
@@ -122,15 +124,9 @@ def _judge(
 ) -> tuple[float, Finished]:
     """The share of listed tools whose number of calls fits, and why."""
     unlisted = {name: number for name, number in made.items() if name not in rules}
-    listed = rules | {name: CountRule(0, 0) for name in unlisted} if count_unlisted else rules
-    tools: dict[str, Any] = {}
-    found: list[Difference] = []
-    for name, rule in listed.items():
-        number = made.get(name, 0)
-        fits = rule.fits(number)
-        tools[name] = {"expected": str(rule), "made": number, "fits": fits}
-        if not fits:
-            found.append(_difference(name, rule, number))
+    listed = rules | {name: _times(0) for name in unlisted} if count_unlisted else rules
+    tools = {name: _cell(rule, made.get(name, 0)) for name, rule in listed.items()}
+    found = [_difference(name, listed[name], cell["made"]) for name, cell in tools.items() if not cell["fits"]]
     fitting = len(listed) - len(found)
     reason = f"{fitting}/{len(listed)} tools were called as often as expected."
     if found:
@@ -140,11 +136,6 @@ def _judge(
         reason += f" Not listed: {names}."
     details = Details(differences=tuple(found), measures={"tools": tools, "unlisted": unlisted})
     return fitting / len(listed) if listed else 1.0, Finished(None, reason, details)
-
-
-def _tail(evidence: Finished) -> str:
-    """What the reason says beside the share."""
-    return evidence.reason.partition("as expected.")[2]
 
 
 def _difference(name: str, rule: CountRule, number: int) -> Difference:

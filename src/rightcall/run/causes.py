@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Iterable
 from copy import copy
 from typing import Final
@@ -66,6 +67,10 @@ def fix_for(kind: str, tool: str, path: str, accept_with: str | None) -> str:
 _ACCEPT_ONLY: Final = frozenset({"number_precision", "default_spelled_out"})
 
 
+KEPT: Final = 100
+"""Causes that a summary lists; the tally counts all of them."""
+
+
 class _Sum(Struct):
     """One cause under one evaluator, or under several added up. Points are whole :data:`_UNIT` parts."""
 
@@ -117,8 +122,8 @@ def all_lost(tally: EvaluatorTally) -> int:
 
 
 def ranked(sums: CauseSums, lost: int) -> tuple[CauseSummary, ...]:
-    """Causes ready to be read, the costliest first; `lost` is what they are shares of."""
-    order = sorted(sums, key=lambda key: (-sums[key].points, key))
+    """The :data:`KEPT` costliest causes, ready to be read; `lost` is what they are shares of."""
+    order = heapq.nsmallest(KEPT, sums, key=lambda key: (-sums[key].points, key))
     return tuple(_summary(key, sums[key], lost) for key in order)
 
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from ..core.alignments import Alignments, Comparing, same_so_far
 from ..core.ask import NO_ANSWERS
-from ..core.declare import BuiltIn, DependsOn, Input
+from ..core.declare import BuiltIn, Input
 from ..core.names import EXACT_NAMES
 from ..core.results import Finished, Result, clamp
 from ..core.scoring import errored, not_evaluated
@@ -42,7 +42,7 @@ class _Item(Struct, frozen=True):
         view: which of the distinct ways to see calls it uses.
         own: whether it is somebody else's, and so must be contained.
         direct: whether nothing but the two sides is needed to score.
-        shares: by what cases made just as expected share one result; ``case`` where they do not.
+        shares: whether cases of one length that were made just as expected share one result.
     """
 
     planned: PlannedEvaluator
@@ -51,7 +51,7 @@ class _Item(Struct, frozen=True):
     pairs_calls: bool
     own: bool
     direct: bool
-    shares: DependsOn
+    shares: bool
 
 
 class Scorer:
@@ -87,7 +87,7 @@ class Scorer:
                     declaration.pairs_calls,
                     own,
                     not own and planned.absent is None and "tools" not in declaration.inputs,
-                    "case" if own or comparing.ignore_failed else declaration.depends_on,
+                    declaration.length_decides and not own and not comparing.ignore_failed,
                 )
             )
         # Most cases of a good agent are just as expected: their results depend on nothing but their length.
@@ -96,7 +96,7 @@ class Scorer:
             "groups" in item.planned.evaluator.declaration.option_groups for item in self._items
         )
         self._nothing_known: tuple[Result | None, ...] = (None,) * len(self._items)
-        self._shared = SharedResults([item.shares for item in self._items])
+        self._shared = SharedResults()
 
     def score(self, case: Case | BadCase) -> tuple[Result, ...]:
         """The results of one case, in the plan's order; also counted."""
@@ -141,22 +141,19 @@ class Scorer:
         if self._groups_matter and any(call.group is not None for call in expected):
             # A group can be wrongly written, which evaluators of order report.
             return self._each(case, self._nothing_known, len(expected))
-        if case.expected is not None and case.expected.counts is not None:
-            return self._each(case, self._nothing_known, len(expected))
-        key = self._shared.key(expected)
-        known = self._shared.get(key)
+        size = len(expected)
+        known = self._shared.get(size)
         if known is None:
-            if self._shared.full:
-                self.settle()
-            known = self._shared.keep(key, lambda place: self._perfect(self._items[place], case))
-        self._shared.count(key, expected)
+            known = tuple(self._perfect(item, case) for item in self._items)
+            self._shared.keep(size, known)
+        self._shared.count(expected)
         if None not in known:
             return known  # type: ignore[return-value]  # every place is filled
-        return self._each(case, known, len(expected))
+        return self._each(case, known, size)
 
     def _perfect(self, item: _Item, case: Case) -> Result | None:
         """The result that cases like this one share; None where they do not, or where it is not perfect."""
-        if item.shares == "case":
+        if not item.shares:
             return None
         alignments = Alignments(case, self._distinct[item.view])
         result = self._one(item.planned, case, alignments, own=False)
@@ -170,7 +167,7 @@ class Scorer:
                     item.tally.add_perfect(result, size, times, pairs_calls=item.pairs_calls)
         names = self._shared.drain_names()
         for item in self._items:
-            if item.shares != "case" and item.pairs_calls:
+            if item.shares and item.pairs_calls:
                 item.tally.add_exact(names)
 
     def _one(self, planned: PlannedEvaluator, case: Case, alignments: Alignments, *, own: bool) -> Result:
