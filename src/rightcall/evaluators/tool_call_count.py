@@ -126,7 +126,9 @@ def _judge(
     unlisted = {name: number for name, number in made.items() if name not in rules}
     listed = rules | {name: _times(0) for name in unlisted} if count_unlisted else rules
     tools = {name: _cell(rule, made.get(name, 0)) for name, rule in listed.items()}
-    found = [_difference(name, listed[name], cell["made"]) for name, cell in tools.items() if not cell["fits"]]
+    found = [
+        _difference(name, listed[name], cell["made"]) for name, cell in tools.items() if not cell["fits"]
+    ]
     fitting = len(listed) - len(found)
     reason = f"{fitting}/{len(listed)} tools were called as often as expected."
     if found:

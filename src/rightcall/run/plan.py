@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from .._version import __version__
 from ..core.alignments import Comparing
-from ..core.declare import Declaration, Evaluator, Options
+from ..core.declare import BuiltIn, Declaration, Evaluator, Options
 from ..core.names import name_rule, parse_name_map, parse_prefix
 from ..core.options import CALL_OPTIONS, OptionSpec, parse_call_options, parse_choice, parse_flag
 from ..core.signature import Signature
@@ -114,6 +114,11 @@ class Plan(Struct, frozen=True):
 
     evaluators: tuple[PlannedEvaluator, ...]
     signature: str
+
+    @property
+    def is_built_in(self) -> bool:
+        """Whether every evaluator ships with rightcall."""
+        return all(isinstance(planned.evaluator, BuiltIn) for planned in self.evaluators)
 
     @property
     def ids(self) -> tuple[str, ...]:

@@ -108,7 +108,8 @@ def run_cases(
     with Interrupt() as interrupt, _little_garbage():
         try:
             work = _Work(scorer, tally, errors, absent, write, progress, explaining)
-            _loop(cases, work, interrupt, batch)
+            # An evaluator of somebody else's may be slow: then cases are finished one by one.
+            _loop(cases, work, interrupt, batch if plan.is_built_in else 1)
             interrupted = interrupt.asked
         except KeyboardInterrupt:
             interrupted = True
@@ -124,7 +125,7 @@ def run_cases(
 
 def _loop(cases: Iterable[Case | BadCase], work: _Work, interrupt: Interrupt, size: int) -> None:
     tally, write = work.tally, work.write
-    score, count = work.scorer.score, tally.count_case
+    count = tally.count_case
     source = iter(cases)
     broken: DataError | None = None
     while broken is None:
@@ -134,15 +135,17 @@ def _loop(cases: Iterable[Case | BadCase], work: _Work, interrupt: Interrupt, si
         except DataError as error:
             broken = error  # what was read before is in the batch
         interrupt.busy = True
-        for case in batch:
-            results = score(case)
+        scored = work.scorer.score_all(batch)
+        if work.explaining:
+            for place in range(len(scored[0]) if scored else 0):
+                for results in scored:
+                    results[place].evidence.finish()
+        for case, results in zip(batch, scored, strict=True):
             passed = count(results)
             if write is not None:
                 write(case, results, passed)
             if passed is not True:
                 _note(case, results, work)
-            if interrupt.asked:
-                return
         interrupt.busy = False
         if interrupt.asked or not batch:
             break

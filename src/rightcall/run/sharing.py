@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from ..core.results import Result
 from ..core.types import ExpectedCall
 
-__all__ = ["SharedResults"]
+__all__ = ["Known", "SharedResults"]
 
 Known = tuple[Result | None, ...]
 """A result for each evaluator; None for those that do not share."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -17,7 +17,7 @@ from ..core.tally import EvaluatorTally, Tally
 from ..core.types import Case, ExpectedCall, Source
 from ..errors import DataError, EvaluatorError, NotThereYetError, RightcallError
 from .plan import Plan, PlannedEvaluator
-from .sharing import SharedResults
+from .sharing import Known, SharedResults
 
 __all__ = ["BadCase", "Scorer"]
 
@@ -33,6 +33,10 @@ class BadCase(Struct, frozen=True, kw_only=True):
     source: Source
     error: DataError
     trial: int | None = None
+
+
+_Row = list[Result | None]
+"""The results of one case, None where they are still to come."""
 
 
 class _Item(Struct, frozen=True):
@@ -95,68 +99,66 @@ class Scorer:
         self._groups_matter = any(
             "groups" in item.planned.evaluator.declaration.option_groups for item in self._items
         )
-        self._nothing_known: tuple[Result | None, ...] = (None,) * len(self._items)
         self._shared = SharedResults()
 
     def score(self, case: Case | BadCase) -> tuple[Result, ...]:
         """The results of one case, in the plan's order; also counted."""
-        if isinstance(case, BadCase):
-            return self._bad(case)
-        same: int | None = None
-        if self._may_share and case.verdict is None and case.trial is None and not case.warnings:
-            actual, expected = case.actual, case.expected.calls if case.expected is not None else None
-            if actual and expected:
-                same = same_so_far(actual, expected)
-                if same == len(expected) == len(actual):
-                    return self._just_as_expected(case, expected)
-        return self._each(case, self._nothing_known, same)
+        return self.score_all((case,))[0]
 
-    def _each(self, case: Case, known: tuple[Result | None, ...], same: int | None) -> tuple[Result, ...]:
-        """One result after the other; a `known` one was made and counted before."""
-        views: list[Alignments | None] = [None] * len(self._distinct)
-        results: list[Result] = []
-        for item, shared in zip(self._items, known, strict=True):
-            if shared is not None:
-                results.append(shared)
-                continue
-            alignments = views[item.view]
-            if alignments is None:
-                comparing = self._distinct[item.view]
-                known_same = None if comparing.ignore_failed else same
-                alignments = views[item.view] = Alignments(case, comparing, same=known_same)
-            if item.direct and same is not None:  # then both sides are there
-                try:
-                    result = item.planned.evaluator.score(case, alignments, NO_ANSWERS, item.planned.options)
-                except RightcallError as error:
-                    result = self._error(item.planned, error)
-            else:
-                result = self._one(item.planned, case, alignments, own=item.own)
-            if not self._may_share or case.warnings:
-                result = _with_warnings(result, case, alignments.comparing)
-            results.append(result)
-            item.tally.add(case, result, alignments, pairs_calls=item.pairs_calls)
-        return tuple(results)
+    def score_all(self, cases: Sequence[Case | BadCase]) -> list[tuple[Result, ...]]:
+        """The results of some cases, each in the plan's order; also counted.
 
-    def _just_as_expected(self, case: Case, expected: tuple[ExpectedCall, ...]) -> tuple[Result, ...]:
-        if self._groups_matter and any(call.group is not None for call in expected):
-            # A group can be wrongly written, which evaluators of order report.
-            return self._each(case, self._nothing_known, len(expected))
-        size = len(expected)
-        known = self._shared.get(size)
-        if known is None:
-            known = tuple(self._perfect(item, case) for item in self._items)
-            self._shared.keep(size, known)
-        self._shared.count(expected)
-        if None not in known:
-            return known  # type: ignore[return-value]  # every place is filled
-        return self._each(case, known, size)
+        Goes evaluator by evaluator, not case by case: each evaluator's code then stays in the processor's
+        caches, which is worth a quarter of the time.
+        """
+        rows: list[_Row] = []
+        pending: list[tuple[Case, _Row, list[Alignments | None], int | None]] = []
+        for case in cases:
+            row, same = (self._bad(case), None) if isinstance(case, BadCase) else self._start(case)
+            rows.append(row)
+            if not isinstance(case, BadCase) and None in row:
+                pending.append((case, row, [None] * len(self._distinct), same))
+        for place, item in enumerate(self._items):
+            view, comparing = item.view, self._distinct[item.view]
+            for case, row, views, same in pending:
+                if row[place] is not None:
+                    continue
+                alignments = views[view]
+                if alignments is None:
+                    known = None if comparing.ignore_failed else same
+                    alignments = views[view] = Alignments(case, comparing, same=known)
+                row[place] = result = self._one(item, case, alignments, both=same is not None)
+                item.tally.add(case, result, alignments, pairs_calls=item.pairs_calls)
+        return [tuple(row) for row in rows]  # type: ignore[arg-type]  # every place is filled
+
+    def _start(self, case: Case) -> tuple[_Row, int | None]:
+        """The results that are known already, and how far the two sides are the same (None: not looked at)."""
+        if not self._may_share or case.actual is None or case.expected is None or case.expected.calls is None:
+            return [None] * len(self._items), None
+        actual, expected = case.actual, case.expected.calls
+        same = same_so_far(actual, expected)
+        known: Known | None = None
+        if same == len(expected) == len(actual) and same and self._is_ordinary(case, expected):
+            known = self._shared.get(same)
+            if known is None:
+                known = tuple(self._perfect(item, case) for item in self._items)
+                self._shared.keep(same, known)
+            self._shared.count(expected)
+        return list(known) if known is not None else [None] * len(self._items), same
+
+    def _is_ordinary(self, case: Case, expected: tuple[ExpectedCall, ...]) -> bool:
+        """Whether nothing but the length of a case that was made just as expected decides its results."""
+        if case.verdict is not None or case.trial is not None or case.warnings:
+            return False
+        # A group can be wrongly written, which evaluators of order report.
+        return not self._groups_matter or all(call.group is None for call in expected)
 
     def _perfect(self, item: _Item, case: Case) -> Result | None:
         """The result that cases like this one share; None where they do not, or where it is not perfect."""
         if not item.shares:
             return None
         alignments = Alignments(case, self._distinct[item.view])
-        result = self._one(item.planned, case, alignments, own=False)
+        result = self._one(item, case, alignments, both=True)
         return result if result.score == 1.0 else None
 
     def settle(self) -> None:
@@ -170,26 +172,35 @@ class Scorer:
             if item.shares and item.pairs_calls:
                 item.tally.add_exact(names)
 
-    def _one(self, planned: PlannedEvaluator, case: Case, alignments: Alignments, *, own: bool) -> Result:
+    def _one(self, item: _Item, case: Case, alignments: Alignments, *, both: bool) -> Result:
+        """One result; `both` says that both sides of the case are known to be there."""
+        planned = item.planned
+        try:
+            if both and item.direct:
+                result = planned.evaluator.score(case, alignments, NO_ANSWERS, planned.options)
+            else:
+                result = self._checked(item, case, alignments)
+        except RightcallError as error:
+            if self._raising:
+                raise
+            result = errored(planned.evaluator.declaration, planned.options.threshold, error)
+        if case.warnings or not self._may_share:
+            result = _with_warnings(result, case, alignments.comparing)
+        return result
+
+    def _checked(self, item: _Item, case: Case, alignments: Alignments) -> Result:
+        """The result of an evaluator that needs more than the two sides, or of a case that lacks one."""
+        planned = item.planned
         declaration, options = planned.evaluator.declaration, planned.options
         if planned.absent is not None:
             return not_evaluated(declaration, options.threshold, planned.absent)
-        if case.actual is None or case.expected is None or "tools" in declaration.inputs:
-            for needed in declaration.inputs:
-                lacking = _lacking(case, needed)
-                if lacking is not None:
-                    return not_evaluated(declaration, options.threshold, lacking)
-        try:
-            if not own:
-                return planned.evaluator.score(case, alignments, NO_ANSWERS, options)
+        for needed in declaration.inputs:
+            lacking = _lacking(case, needed)
+            if lacking is not None:
+                return not_evaluated(declaration, options.threshold, lacking)
+        if item.own:
             return self._own(planned, case, alignments)
-        except RightcallError as error:
-            return self._error(planned, error)
-
-    def _error(self, planned: PlannedEvaluator, error: RightcallError) -> Result:
-        if self._raising:
-            raise error
-        return errored(planned.evaluator.declaration, planned.options.threshold, error)
+        return planned.evaluator.score(case, alignments, NO_ANSWERS, options)
 
     def _own(self, planned: PlannedEvaluator, case: Case, alignments: Alignments) -> Result:
         """An evaluator of somebody else's: whatever it does becomes a result of this case."""
@@ -210,15 +221,15 @@ class Scorer:
             clamp(result.score, planned.id)
         return result
 
-    def _bad(self, case: BadCase) -> tuple[Result, ...]:
+    def _bad(self, case: BadCase) -> _Row:
         empty = Case(id=case.id, row=case.row, source=case.source, trial=case.trial)
-        results = tuple(
+        results = [
             errored(planned.evaluator.declaration, planned.options.threshold, case.error)
             for planned in self._plan.evaluators
-        )
+        ]
         for item, result in zip(self._items, results, strict=True):
             item.tally.add(empty, result, None, pairs_calls=item.pairs_calls)
-        return results
+        return list(results)
 
 
 def _with_warnings(result: Result, case: Case, comparing: Comparing) -> Result:
