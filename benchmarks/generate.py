@@ -38,9 +38,11 @@ def value(source: random.Random, depth: int = 0) -> Any:
 
 
 def call(source: random.Random) -> dict[str, Any]:
-    """A call of one of sixteen tools."""
-    arguments = {f"{source.choice(WORDS)}_{n}": value(source) for n in range(source.randint(2, 8))}
-    return {"name": f"get_{source.choice(WORDS)}", "arguments": arguments}
+    """A call of one of sixteen tools, each of which has eight arguments of its own."""
+    tool = source.randrange(len(WORDS))
+    names = [f"{WORDS[(tool + 3 * n) % len(WORDS)]}_{n}" for n in range(8)]
+    arguments = {name: value(source) for name in source.sample(names, source.randint(2, 8))}
+    return {"name": f"get_{WORDS[tool]}", "arguments": arguments}
 
 
 def _spoil(source: random.Random, calls: list[dict[str, Any]]) -> None:

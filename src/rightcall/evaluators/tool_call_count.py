@@ -123,12 +123,17 @@ def _judge(
     rules: dict[str, CountRule], made: dict[str, int], *, count_unlisted: bool
 ) -> tuple[float, Finished]:
     """The share of listed tools whose number of calls fits, and why."""
-    unlisted = {name: number for name, number in made.items() if name not in rules}
+    unlisted = (
+        {name: number for name, number in made.items() if name not in rules} if made.keys() - rules else {}
+    )
     listed = rules | {name: _times(0) for name in unlisted} if count_unlisted else rules
     tools = {name: _cell(rule, made.get(name, 0)) for name, rule in listed.items()}
     found = [
         _difference(name, listed[name], cell["made"]) for name, cell in tools.items() if not cell["fits"]
     ]
+    if not found and not unlisted:
+        reason = f"{len(tools)}/{len(tools)} tools were called as often as expected."
+        return 1.0, Finished(None, reason, Details(measures={"tools": tools, "unlisted": unlisted}))
     fitting = len(listed) - len(found)
     reason = f"{fitting}/{len(listed)} tools were called as often as expected."
     if found:

@@ -24,9 +24,11 @@ class _Evidence(Struct, gc=False):
     differences: Raw
 
 
-class _Body(Struct, gc=False):
-    """What stands in a line between the case and the row; the order of fields is that of the file."""
+class _Line(Struct, gc=False):
+    """One line; the order of fields is that of the file."""
 
+    id: str
+    trial: int | None
     evaluator: str
     kind: str
     status: str
@@ -38,7 +40,8 @@ class _Body(Struct, gc=False):
     warnings: tuple[str, ...]
     error: str | None
     probabilities: tuple[float, ...] | None
-    details: _Evidence
+    details: _Evidence | dict[str, Any]
+    row: Raw
 
 
 _NO_DIFFERENCES: Final = Raw(b"[]")
@@ -90,30 +93,34 @@ class LineWriter:
 
     def lines(self, case: Case | BadCase, results: tuple[Result, ...]) -> bytes:
         """The lines of one case."""
-        trial = case.trial
-        head = b'{"id":%b,"trial":%b,' % (_encode(case.id), b"null" if trial is None else b"%d" % trial)
-        tail = self._row(case.source)
+        row = self._row(case.source)
         # Evaluators that pair alike share their differences, which are most of what there is to encode.
         last: tuple[Difference, ...] = ()
         encoded = _NO_DIFFERENCES
-        bodies: list[bytes] = []
+        head, tail = b"", b""
+        found: list[bytes] = []
         for result in results:
-            if result.score == 1.0:
+            evidence = result.evidence
+            if result.score == 1.0 and evidence.alignment is not None:
                 body = self._shared(result)
                 if body is not None:
-                    bodies.append(body)
+                    if not head:
+                        trial = b"null" if case.trial is None else b"%d" % case.trial
+                        head = b'{"id":%b,"trial":%b,' % (_encode(case.id), trial)
+                        tail = b',"row":%b}' % row
+                    found.append(head + body + tail)
                     continue
-            told = result.evidence.finish()
-            details = told.found
-            found = details.differences
-            if found is not last:
-                encoded = Raw(_encode(found)) if found else _NO_DIFFERENCES
-                last = found
-            bodies.append(_body(result, told, encoded))
-        return head + (tail + head).join(bodies) + tail
+            told = evidence.finish()
+            differences = told.found.differences
+            if differences is not last:
+                encoded = Raw(_encode(differences)) if differences else _NO_DIFFERENCES
+                last = differences
+            found.append(_encode(_line(case.id, case.trial, result, told, encoded, Raw(row))))
+        found.append(b"")
+        return b"\n".join(found)
 
     def _shared(self, result: Result) -> bytes | None:
-        """The body of a perfect result whose evidence many cases share, so is seen again; None for others."""
+        """What stands between the case and the row, for perfect results whose evidence is seen again."""
         # Both tables hold the evidence itself, so an id stays that of one object.
         key = id(result.evidence)
         known = self._bodies.get(key)
@@ -127,40 +134,46 @@ class LineWriter:
         if len(self._bodies) >= _REMEMBERED:
             self._bodies.clear()
         told = result.evidence.finish()
-        body = _body(result, told, Raw(_encode(told.found.differences)))
+        whole = _encode(_line("", None, result, told, Raw(_encode(told.found.differences)), Raw(b"0")))
+        body = whole[len(b'{"id":"","trial":null,') : -len(b',"row":0}')]
         self._bodies[key] = (result.evidence, body)
         return body
 
     def _row(self, source: Source | None) -> bytes:
         if source is None:
-            return b',"row":{"file":null,"line":null,"offset":null}}\n'
+            return b'{"file":null,"line":null,"offset":null}'
         if source.path != self._path:
             self._path = source.path
-            self._row_start = b',"row":{"file":%b,"line":' % _encode(source.path)
+            self._row_start = b'{"file":%b,"line":' % _encode(source.path)
         line, offset = source.line, source.offset
         if line is None or offset is None:
-            return self._row_start + b'%b,"offset":%b}}\n' % (_encode(line), _encode(offset))
-        return self._row_start + f'{line},"offset":{offset}}}}}\n'.encode()
+            return self._row_start + b'%b,"offset":%b}' % (_encode(line), _encode(offset))
+        return self._row_start + b'%d,"offset":%d}' % (line, offset)
 
 
-def _body(result: Result, told: Finished, differences: Raw) -> bytes:
-    details = told.found
-    body = _encode(
-        _Body(
-            result.evaluator,
-            result.kind,
-            result.status,
-            result.score,
-            result.label,
-            result.passed,
-            result.threshold,
-            told.told,
-            told.noticed,
-            result.error,
-            result.probabilities,
-            _Evidence(details.rule, details.pairs, details.missing, details.extra, differences),
-        )
+def _line(
+    case_id: str, trial: int | None, result: Result, told: Finished, differences: Raw, row: Raw
+) -> _Line:
+    found = told.found
+    details: _Evidence | dict[str, Any] = _Evidence(
+        found.rule, found.pairs, found.missing, found.extra, differences
     )
-    if details.measures:
-        return b"%b,%b}" % (body[1:-2], _encode(details.measures)[1:-1])
-    return body[1:-1]
+    if found.measures:
+        details = {**found.as_dict(), "differences": differences}
+    return _Line(
+        case_id,
+        trial,
+        result.evaluator,
+        result.kind,
+        result.status,
+        result.score,
+        result.label,
+        result.passed,
+        result.threshold,
+        told.told,
+        told.noticed,
+        result.error,
+        result.probabilities,
+        details,
+        row,
+    )

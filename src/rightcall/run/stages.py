@@ -151,7 +151,11 @@ class Scorer:
         if case.verdict is not None or case.trial is not None or case.warnings:
             return False
         # A group can be wrongly written, which evaluators of order report.
-        return not self._groups_matter or all(call.group is None for call in expected)
+        if self._groups_matter:
+            for call in expected:
+                if call.group is not None:
+                    return False
+        return True
 
     def _perfect(self, item: _Item, case: Case) -> Result | None:
         """The result that cases like this one share; None where they do not, or where it is not perfect."""

@@ -16,6 +16,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if given == ["--version"]:
         sys.stdout.write(f"rightcall {__version__}\n")
         return
+    import gc
+
     from .root import run
 
+    # A command makes many objects and hardly a cycle, so the collector would mostly look and find nothing.
+    gc.set_threshold(100_000, 50, 1000)
     sys.exit(run(given))
