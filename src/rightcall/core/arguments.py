@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
+import msgspec
 from msgspec import Raw, Struct
 
 from .jsonvalue import (
@@ -20,7 +21,16 @@ from .jsonvalue import (
     has_lone_surrogate,
 )
 
-__all__ = ["Arguments", "Given", "Reading", "Repair", "read_arguments", "repeated_keys", "surely_readable"]
+__all__ = [
+    "Arguments",
+    "Given",
+    "Reading",
+    "Repair",
+    "read_arguments",
+    "repeated_keys",
+    "repeats_no_key",
+    "surely_readable",
+]
 
 Repair = Callable[[str], object]
 """Reads a broken JSON text as well as it can; injected, since it needs a library."""
@@ -50,7 +60,8 @@ class Reading(Struct, frozen=True, gc=False):
     warnings: tuple[str, ...] = ()
 
 
-_OPEN_BRACE: Final = 0x7B
+_OPEN_BRACE, _BACKSLASH = b"{\\"
+_encode = msgspec.json.Encoder(decimal_format="number").encode
 _EMPTY: Final = Reading(value={})
 
 
@@ -94,6 +105,20 @@ def _read_object_bytes(arguments: Raw, data: bytes) -> Reading:
     if len(data) > 2 * MAX_DEPTH and not surely_readable(arguments) and depth_exceeds(value):
         return Reading(problem=f"arguments are nested more than {MAX_DEPTH} levels deep")
     return Reading(value)
+
+
+def repeats_no_key(arguments: Arguments, value: dict[str, Any]) -> bool:
+    """Whether recorded arguments surely give no key twice; False means "look closer" (:func:`repeated_keys`).
+
+    A key that was dropped took a colon with it, so the colons are counted against those of the value written
+    out again; a backslash could hide one.
+    """
+    if not isinstance(arguments, Raw):
+        return isinstance(arguments.value, dict)
+    data = bytes(arguments)
+    if data[0] != _OPEN_BRACE or _BACKSLASH in data:
+        return False
+    return data.count(b":") == _encode(value).count(b":")
 
 
 def repeated_keys(arguments: Arguments, reading: Reading) -> tuple[str, ...]:

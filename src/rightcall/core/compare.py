@@ -120,7 +120,7 @@ class Comparer:
         ]
         return maximum_matching(edges, len(actual))
 
-    def gaps(self, expected: dict[str, Any], actual: dict[str, Any]) -> Iterator[Gap]:
+    def gaps(self, expected: dict[str, Any], actual: dict[str, Any]) -> list[Gap]:
         """Every place where two readable argument objects, as they were written, differ.
 
         Empty exactly where :meth:`same` holds for their normal forms.
@@ -128,18 +128,18 @@ class Comparer:
         if self.is_plain:
             found: list[Gap] = []
             _plain_gaps(expected, actual, "", found)
-            yield from found
-            return
+            return found
         mode = self.options.args
         if mode == "ignore":
-            return
+            return []
         if self.options.schema_defaults and self.schema is not None:
             expected, actual = with_defaults(expected, self.schema), with_defaults(actual, self.schema)
-        for gap in self._walk(expected, actual, ""):
-            top_level = gap.path.count("/") == 1
-            if top_level and (gap.form, mode) in (("extra", "allow_extra"), ("missing", "allow_missing")):
-                continue
-            yield gap
+        free = {("extra", "allow_extra"), ("missing", "allow_missing")}
+        return [
+            gap
+            for gap in self._walk(expected, actual, "")
+            if (gap.form, mode) not in free or gap.path.count("/") != 1
+        ]
 
     def _walk(self, expected: Any, actual: Any, path: str) -> Iterator[Gap]:
         wanted, made = expected, actual

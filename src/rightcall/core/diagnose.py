@@ -25,22 +25,27 @@ _NOISE_SHARE: Final = Tolerance(1e-9, relative=True)
 
 def differences_of(
     comparer: Comparer, expected: dict[str, Any], actual: dict[str, Any], *, tool: str, pair: tuple[int, int]
-) -> Iterator[Difference]:
+) -> list[Difference]:
     """The named differences of two readable argument objects; `pair` is (actual, expected) index."""
-    gaps = list(comparer.gaps(expected, actual))
-    for gap in _join_renamed(gaps):
-        kind, message, accept_with = _NAMED[gap.form](gap, comparer)
-        yield Difference(
-            kind=kind,
-            path=gap.path,
-            expected=UNSET if gap.form == "extra" else gap.expected,
-            actual=UNSET if gap.form == "missing" else gap.actual,
-            message=message,
-            accept_with=accept_with,
-            tool=tool,
-            actual_call=pair[0],
-            expected_call=pair[1],
+    gaps = comparer.gaps(expected, actual)
+    found: list[Difference] = []
+    for gap in gaps if len(gaps) == 1 else _join_renamed(gaps):
+        form = gap.form
+        kind, message, accept_with = _NAMED[form](gap, comparer)
+        found.append(
+            Difference(
+                kind=kind,
+                path=gap.path,
+                expected=UNSET if form == "extra" else gap.expected,
+                actual=UNSET if form == "missing" else gap.actual,
+                message=message,
+                accept_with=accept_with,
+                tool=tool,
+                actual_call=pair[0],
+                expected_call=pair[1],
+            )
         )
+    return found
 
 
 class _Renamed(Gap, frozen=True):

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Final
 
 from .alignments import Alignments
-from .arguments import Reading, repeated_keys
+from .arguments import Reading, repeated_keys, repeats_no_key
 from .diagnose import differences_of, near_names, repeats, unpaired, unreadable
 from .jsonvalue import canonical_key
 from .results import Alignment, Difference, Step
@@ -32,28 +32,25 @@ def differences(alignments: Alignments, alignment: Alignment) -> tuple[Differenc
     key = ("differences", alignments.family(alignment.rule))
     known: tuple[Difference, ...] | None = alignments.memo.get(key)
     if known is None:
-        known = alignments.memo[key] = tuple(_differences(alignments, alignment))
+        found: list[Difference] = []
+        for pair in alignment.pairs:
+            if pair.credit < 1.0:
+                found += pair_differences(alignments, pair.actual, pair.expected)
+        if alignment.missing or alignment.extra:
+            found += _unpaired(alignments, alignment)
+        known = alignments.memo[key] = tuple(found)
     return known
 
 
-def _differences(alignments: Alignments, alignment: Alignment) -> Iterator[Difference]:
-    for pair in alignment.pairs:
-        if pair.credit < 1.0:
-            yield from pair_differences(alignments, pair.actual, pair.expected)
-    yield from _unpaired(alignments, alignment)
-
-
-def pair_differences(alignments: Alignments, actual: int, expected: int) -> Iterator[Difference]:
+def pair_differences(alignments: Alignments, actual: int, expected: int) -> list[Difference]:
     """The differences between the arguments of two calls; nothing where they are equal."""
     tool = alignments.expected_names[expected]
     wanted = alignments.expected_reading(expected).value
     reading = alignments.reading(actual)
     if reading.value is None or wanted is None:
-        yield unreadable(reading.problem or "arguments can't be read", tool=tool, pair=(actual, expected))
-        return
-    yield from differences_of(
-        alignments.comparer(expected), wanted, reading.value, tool=tool, pair=(actual, expected)
-    )
+        return [unreadable(reading.problem or "arguments can't be read", tool=tool, pair=(actual, expected))]
+    comparer = alignments.comparer(expected)
+    return differences_of(comparer, wanted, reading.value, tool=tool, pair=(actual, expected))
 
 
 def confused(alignments: Alignments, alignment: Alignment) -> tuple[Difference, ...]:
@@ -62,8 +59,6 @@ def confused(alignments: Alignments, alignment: Alignment) -> tuple[Difference, 
 
 
 def _unpaired(alignments: Alignments, alignment: Alignment) -> Iterator[Difference]:
-    if not alignment.extra and not alignment.missing:
-        return
     extra = list(alignment.extra)
     names, expected_names = alignments.actual_names, alignments.expected_names
     earlier = _repeated(alignments, extra) if extra else {}
@@ -87,23 +82,33 @@ def _unpaired(alignments: Alignments, alignment: Alignment) -> Iterator[Differen
 
 def _repeated(alignments: Alignments, extra: Sequence[int]) -> dict[int, int]:
     """Extra calls that repeat an earlier call of the agent exactly, with that call's index."""
-    names = alignments.actual_names
-    called = {names[index] for index in extra}
-    if not any(names.count(name) > 1 for name in called):
-        return {}
-    wanted = set(extra)
-    first: dict[tuple[str, bytes], int] = {}
-    found: dict[int, int] = {}
+    calls = alignments.actual
+    called = {alignments.actual_names[index] for index in extra}
+    by_name: dict[str, list[int]] = {}
     for index in alignments.actual_indexes:
         name = alignments.actual_names[index]
-        if name not in called:
+        if name in called:
+            by_name.setdefault(name, []).append(index)
+    wanted = set(extra)
+    found: dict[int, int] = {}
+    for same_name in by_name.values():
+        if len(same_name) == 1:
             continue
-        value = alignments.reading(index).value
-        if value is None:
-            continue
-        earlier = first.setdefault((name, canonical_key(value)), index)
-        if earlier != index and index in wanted:
-            found[index] = earlier
+        first: dict[bytes, int] = {}
+        for place, index in enumerate(same_name):
+            # A retry is mostly the same bytes again; then nothing has to be decoded.
+            earlier = next(
+                (other for other in same_name[:place][-8:] if calls[other].raw == calls[index].raw), None
+            )
+            if earlier is not None:
+                earlier = found.get(earlier, earlier)
+            else:
+                value = alignments.reading(index).value
+                if value is None:
+                    continue
+                earlier = first.setdefault(canonical_key(value), index)
+            if earlier != index and index in wanted:
+                found[index] = earlier
     return found
 
 
@@ -170,8 +175,9 @@ def _call_warnings(alignments: Alignments, alignment: Alignment) -> list[str]:
         made, wanted = actual[pair.actual], expected[pair.expected]
         if made.raw != wanted.raw:
             found += reading_warnings(alignments, pair.actual)
-            for text in _oddities(wanted, alignments.expected_reading(pair.expected)):
-                found.append(f"expected call {pair.expected + 1} ({wanted.name}): {text}")
+            texts = _oddities(wanted, alignments.expected_reading(pair.expected))
+            if texts:
+                found += [f"expected call {pair.expected + 1} ({wanted.name}): {text}" for text in texts]
     for index in alignment.extra:
         found += reading_warnings(alignments, index)
     return found
@@ -185,8 +191,10 @@ def reading_warnings(alignments: Alignments, actual: int) -> Iterable[str]:
 
 
 def _oddities(call: ToolCall, reading: Reading) -> tuple[str, ...]:
-    if reading.problem is not None:
-        return (reading.problem,)
+    if reading.value is None:
+        return (reading.problem or "arguments can't be read",)
+    if repeats_no_key(call.raw, reading.value):
+        return reading.warnings
     return reading.warnings + repeated_keys(call.raw, reading)
 
 

@@ -291,18 +291,7 @@ def _surrogate(text: str) -> bool:
 
 
 def duplicate_keys(raw: bytes, value: Any) -> tuple[str, ...]:
-    """Keys that the JSON text `raw` gives twice in one object; `value` is what it decoded to.
-
-    The colons of the text are counted against those of the value written out again: a dropped key takes a
-    colon with it. Only where the counts differ, or an escape could hide a colon, is the text read again.
-    """
-    if isinstance(value, dict) and raw.count(b":") == len(value) and raw.count(b"{") == 1:
-        return ()  # a flat object with as many keys as colons
-    try:
-        if b"\\" not in raw and raw.count(b":") == _encode_sorted(value).count(b":"):
-            return ()
-    except (ValueError, RecursionError):
-        pass
+    """Keys that the JSON text `raw` gives twice in one object."""
     found: list[str] = []
 
     def notice(pairs: list[tuple[str, Any]]) -> None:

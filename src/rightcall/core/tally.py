@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from .alignments import Alignments
@@ -141,6 +142,12 @@ CauseKey = tuple[str, str, str]
 _INDEX = re.compile(r"/\d+(?=[/\"]|$)")
 
 
+@lru_cache(maxsize=4096)
+def _any_index(text: str) -> str:
+    """A path, or an option with paths, with ``*`` for array indexes."""
+    return _INDEX.sub("/*", text)
+
+
 class EvaluatorTally:
     """What one evaluator's results add up to. Plain counters; ratios are derived by who reads them."""
 
@@ -271,7 +278,7 @@ class EvaluatorTally:
         for call, items in by_call.items():
             share = lost * weights[call] / whole / len(items)
             for item in items:
-                key = (item.kind, item.tool, _INDEX.sub("/*", item.path))
+                key = (item.kind, item.tool, _any_index(item.path))
                 first, times, sum_ = grouped.get(key, (item, 0, 0.0))
                 grouped[key] = (first, times + 1, sum_ + share)
         for key, (item, times, points) in grouped.items():
@@ -280,7 +287,7 @@ class EvaluatorTally:
     def _cause(
         self, item: Difference, times: int, points: float, row: int, case_id: str, key: CauseKey | None = None
     ) -> None:
-        key = key or (item.kind, item.tool, _INDEX.sub("/*", item.path) if item.path else "")
+        key = key or (item.kind, item.tool, _any_index(item.path))
         cause = self._causes.get(key)
         if cause is None:
             cause = self._causes[key] = Cause()

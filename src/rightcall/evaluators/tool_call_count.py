@@ -66,18 +66,26 @@ def score(case: Case, alignments: Alignments, answers: Answers, options: Options
         return not_evaluated(DECLARATION, options.threshold, "the table expected_counts is empty")
     names = alignments.actual_names
     whole = len(names) == alignments.actual_count
-    made = _counted(names if whole else [names[index] for index in alignments.actual_indexes])
+    made = names if whole else [names[index] for index in alignments.actual_indexes]
     unlisted: bool = options["count_unlisted"]
     if explicit is not None:
-        value, evidence = _judge(_renamed(explicit, alignments), made, count_unlisted=unlisted)
+        value, evidence = _judge(_renamed(explicit, alignments), _counted(made), count_unlisted=unlisted)
         return scored(DECLARATION, options, value, evidence)
-    rules = {name: _times(number) for name, number in _counted(alignments.expected_names).items()}
-    value, evidence = _judge(rules, made, count_unlisted=unlisted)
+    value, evidence = _by_names(tuple(alignments.expected_names), tuple(made), unlisted)
     empty = empty_sides(alignments)
     if empty is not None:
         tail = evidence.told.partition("as expected.")[2]
         value, evidence = empty, Finished(None, empty_reason(alignments) + tail, evidence.found)
     return scored(DECLARATION, options, value, evidence)
+
+
+@lru_cache(maxsize=2048)
+def _by_names(
+    expected: tuple[str, ...], made: tuple[str, ...], count_unlisted: bool
+) -> tuple[float, Finished]:  # noqa: FBT001
+    """The verdict where the expected calls say how often; agents repeat themselves, and so do their names."""
+    rules = {name: _times(number) for name, number in _counted(expected).items()}
+    return _judge(rules, _counted(made), count_unlisted=count_unlisted)
 
 
 @lru_cache(maxsize=256)
