@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from rightcall import OptionError, evaluate, evaluate_cases
+from rightcall import CallError, OptionError, evaluate, evaluate_cases
 from rightcall.core.counts import parse_counts
 from rightcall.core.names import NameRule
 
@@ -180,3 +180,17 @@ def test_explicit_counts_need_no_expected_calls_and_know_no_empty_side() -> None
         [{"tool_calls": [{"name": "f"}], "expected_counts": {"f": 1}}], "tool_call_count"
     )
     assert case.of("tool_call_count").score == 1.0
+
+
+def test_options_of_a_tool_are_found_under_either_of_its_names() -> None:
+    sides = {"output": [{"name": "math_hcf", "arguments": {"a": "X"}}], "expected": [{"name": "math.hcf", "arguments": {"a": "x"}}]}
+    for written in ("math_hcf", "math.hcf"):
+        result = evaluate(
+            "tool_call_args", **sides, name_map={"math_hcf": "math.hcf"}, per_tool={written: {"ignore_case": True}}
+        )
+        assert result.score == 1.0
+
+
+def test_a_user_message_with_calls_is_an_error_not_a_silence() -> None:
+    with pytest.raises(CallError):
+        evaluate("tool_call_args", output=[{"role": "user", "tool_calls": [{"name": "f"}]}], expected=[])

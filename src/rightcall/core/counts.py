@@ -8,7 +8,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from ..errors import OptionError, nearest
-from .jsonvalue import show
+from .jsonvalue import has_lone_surrogate, show
 
 __all__ = ["CountRule", "parse_counts"]
 
@@ -56,6 +56,8 @@ def parse_counts(value: Any, name: str) -> dict[str, CountRule]:
         raise OptionError(
             f"{show(value)} is not a table of counts", field=name, hint='e.g. {"search": [">=", 1]}'
         )
+    if has_lone_surrogate({str(tool): None for tool in value}):
+        raise OptionError("a tool's name holds a lone surrogate (half of a character)", field=name)
     for tool in value:
         if not isinstance(tool, str):
             raise OptionError(f"{show(tool)} is not the name of a tool", field=name)

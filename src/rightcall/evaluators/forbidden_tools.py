@@ -8,7 +8,7 @@ from typing import Any
 from ..core.alignments import Alignments
 from ..core.ask import Answers, no_questions
 from ..core.declare import Declaration, Example, Options
-from ..core.jsonvalue import show
+from ..core.jsonvalue import has_lone_surrogate, show
 from ..core.options import OptionSpec
 from ..core.results import Details, Difference, Result
 from ..core.scoring import count_of, not_evaluated, scored
@@ -30,7 +30,7 @@ def parse_rules(value: Any, name: str) -> tuple[str, ...]:
         if isinstance(rule, dict):
             message = "rules with arguments are not there yet; a rule is a tool name or a glob"
             raise NotThereYetError(message, field=f"{name}[{index}]")
-        if not isinstance(rule, str) or not rule:
+        if not isinstance(rule, str) or not rule or has_lone_surrogate(rule):
             raise OptionError(f"{show(rule)} is not a tool name or glob", field=f"{name}[{index}]")
     return tuple(rules)
 

@@ -78,6 +78,10 @@ class _Reading:
         role = opened(message.get("role", "assistant"))
         if role in _SILENT_ROLES:
             _check_parts(message, place)
+            if opened(message.get("tool_calls")):
+                raise CallError(
+                    f"a message of role {role} with tool_calls", field=f"{place}.tool_calls".lstrip(".")
+                )
             self._turn += role in ("user", "human")
         elif role in ("tool", "function"):
             self._tool_message(message)

@@ -245,14 +245,17 @@ def _plan_one(
     both = far | near
     own = {spec.name: both.get(spec.name, spec.default) for spec in declaration.options}
     absent = _absent(declaration, by_suite=by_suite)
+    names = name_rule(both.get("name_map", ()), both.get("strip_name_prefix"))
+    tables = (level["per_tool"] for level in (far, near) if level.get("per_tool"))
     comparing = Comparing(
         layers=tuple(
             filter(
                 None, ({name: level[name] for name in CALL_OPTIONS if name in level} for level in (far, near))
             )
         ),
-        per_tool=tuple(filter(None, (level.get("per_tool") for level in (far, near)))),
-        names=name_rule(both.get("name_map", ()), both.get("strip_name_prefix")),
+        # A tool may be named as it is written or as the name options make it.
+        per_tool=tuple({names(tool): given for tool, given in table.items()} for table in tables),
+        names=names,
         ignore_failed=both.get("ignore_failed", False),
         repair=_repair() if both.get("repair_json") else None,
     )
