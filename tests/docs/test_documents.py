@@ -1,0 +1,61 @@
+"""What the documents show is what happens."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from rightcall import evaluate
+from rightcall.app.cli.root import run
+from rightcall.core.declare import built_in
+
+ROOT = Path(__file__).resolve().parents[2]
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+README = (ROOT / "README.md").read_text()
+
+
+def blocks(kind: str) -> list[str]:
+    return [text for found, text in BLOCK.findall(README) if found == kind]
+
+
+def test_the_python_of_the_readme_prints_what_stands_below_it(capsys: pytest.CaptureFixture[str]) -> None:
+    (program,), (printed,) = blocks("python"), blocks("text")
+    exec(compile(program, "README.md", "exec"), {})  # noqa: S102 - our own document
+    assert capsys.readouterr().out == printed
+
+
+def test_the_command_of_the_readme_prints_what_stands_below_it(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    monkeypatch.delenv("COLUMNS", raising=False)
+    (shown,) = blocks("console")
+    command, *lines = shown.splitlines()
+    run(shlex.split(command.removeprefix("$ rightcall ")))
+    printed = capsys.readouterr().out
+    before, after = "\n".join(lines).split("\n...\n")
+    assert printed.strip().startswith(before)
+    assert after in printed
+
+
+@pytest.mark.parametrize("name", ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "examples/README.md"])
+def test_files_that_documents_name_exist(name: str) -> None:
+    text = (ROOT / name).read_text()
+    for place in re.findall(r"`((?:src|docs|examples|benchmarks|tests|requirements)/[\w./-]+?)/?`", text):
+        assert (ROOT / place).exists() or place.endswith("my_evaluator.py"), place
+
+
+def test_the_recipe_for_an_evaluator_works(tmp_path: Path) -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text()
+    (recipe,) = re.findall(r"```python\n(.*?)   ```", text, re.DOTALL)
+    module = ModuleType("rightcall.evaluators.my_evaluator")
+    module.__package__ = "rightcall.evaluators"
+    source = "\n".join(line.removeprefix("   ") for line in recipe.splitlines())
+    exec(compile(source, "my_evaluator.py", "exec"), module.__dict__)  # noqa: S102 - our own document
+    example = module.DECLARATION.example
+    result = evaluate(built_in(module), output=example.actual, expected=example.expected)
+    assert result.score == example.score
