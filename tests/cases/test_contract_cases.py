@@ -21,8 +21,13 @@ def direct() -> list[Any]:
 @pytest.mark.parametrize("case", direct())
 def test_the_case_gives_its_score(case: dict[str, Any]) -> None:
     config = dict(case["config"])
-    tools, format = config.pop("tools", None), config.pop("format", "auto")
+    tools, kind = config.pop("tools", None), config.pop("format", "auto")
     result = evaluate(
-        case["evaluator"], output=case["actual"], expected=case["expected"], tools=tools, format=format, **config
+        case["evaluator"],
+        output=case["actual"],
+        expected=case["expected"],
+        tools=tools,
+        format=kind,
+        **config,
     )
     assert result.score == pytest.approx(case["want"]["score"], abs=1e-12)

@@ -183,10 +183,15 @@ def test_explicit_counts_need_no_expected_calls_and_know_no_empty_side() -> None
 
 
 def test_options_of_a_tool_are_found_under_either_of_its_names() -> None:
-    sides = {"output": [{"name": "math_hcf", "arguments": {"a": "X"}}], "expected": [{"name": "math.hcf", "arguments": {"a": "x"}}]}
+    made = [{"name": "math_hcf", "arguments": {"a": "X"}}]
+    wanted = [{"name": "math.hcf", "arguments": {"a": "x"}}]
     for written in ("math_hcf", "math.hcf"):
         result = evaluate(
-            "tool_call_args", **sides, name_map={"math_hcf": "math.hcf"}, per_tool={written: {"ignore_case": True}}
+            "tool_call_args",
+            output=made,
+            expected=wanted,
+            name_map={"math_hcf": "math.hcf"},
+            per_tool={written: {"ignore_case": True}},
         )
         assert result.score == 1.0
 

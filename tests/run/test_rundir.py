@@ -18,9 +18,9 @@ from rightcall.run.dataset import Dataset
 from rightcall.run.gates import Gates, check_gates
 from rightcall.run.lines import LineWriter
 from rightcall.run.plan import Plan, make_plan
-from rightcall.run.runner import run_cases
 from rightcall.run.reporting import read_cases
 from rightcall.run.rundir import Request, RunDirectory
+from rightcall.run.runner import run_cases
 from rightcall.run.summarize import summarize, summary_of
 from tests.app.processes import start
 
@@ -147,7 +147,9 @@ def test_odd_values_of_an_evaluator_of_ones_own_can_be_written():
     out: list[bytes] = []
     writer = LineWriter()
     run_cases(
-        [Case(id="x", actual=())], plan, write=lambda case, results, passed: out.append(writer.lines(case, results))
+        [Case(id="x", actual=())],
+        plan,
+        write=lambda case, results, _passed: out.append(writer.lines(case, results)),
     )
     (line,) = map(json.loads, out)
     assert line["details"]["nan"] is None
