@@ -75,17 +75,18 @@ class Alignments:
         actual_indexes: the actual calls that take part (all, but for `ignore_failed`).
         actual_names, expected_names: names of all calls, after the name rule.
         memo: room for what evaluators compute and share.
+        same: how many calls from the start are the same bytes on both sides; 0 where some calls take no part.
+        identical: whether both sides are the same bytes, call by call.
         contested: False once it is known that no call took what another could have used; then the greedy and
             the optimal rule agree.
 
     Args:
         case: the case.
         comparing: how its calls are seen.
-        same: what :func:`same_so_far` says of the two sides, where that is known already.
+        same: what :func:`same_so_far` says of the two sides; found out where it is not known.
     """
 
     __slots__ = (
-        "_same",
         "actual",
         "actual_indexes",
         "actual_names",
@@ -94,7 +95,9 @@ class Alignments:
         "contested",
         "expected",
         "expected_names",
+        "identical",
         "memo",
+        "same",
     )
 
     def __init__(self, case: Case, comparing: Comparing, *, same: int | None = None) -> None:
@@ -112,7 +115,12 @@ class Alignments:
         else:
             self.actual_names = [names(call.name) for call in self.actual]
             self.expected_names = [names(call.name) for call in self.expected]
-        self._same = same
+        if comparing.ignore_failed:
+            same = 0
+        elif same is None:
+            same = same_so_far(self.actual, self.expected)
+        self.same: int = same
+        self.identical = same == len(self.actual) == len(self.expected) and not comparing.ignore_failed
         self.contested = True
         self.memo: dict[object, Any] = {}
 
@@ -120,18 +128,6 @@ class Alignments:
     def actual_count(self) -> int:
         """Number of actual calls that take part."""
         return len(self.actual_indexes)
-
-    @property
-    def same(self) -> int:
-        """How many calls from the start are the same bytes on both sides; 0 where some calls take no part."""
-        if self._same is None:
-            self._same = 0 if self.comparing.ignore_failed else same_so_far(self.actual, self.expected)
-        return self._same
-
-    @property
-    def identical(self) -> bool:
-        """Whether both sides are the same bytes, call by call."""
-        return self.same == len(self.actual) == len(self.expected) and not self.comparing.ignore_failed
 
     def specs(self) -> dict[str, ToolSpec]:
         """The offered tools by name, after the name rule; the first of a name counts."""
@@ -290,10 +286,13 @@ class Alignments:
         """The pairing of the greatest total where only equal calls have credit."""
         known: Alignment | None = self.memo.get("equal")
         if known is None:
-            best = self.optimal
-            pairs = tuple(
-                pair if pair.credit == 1.0 else Pair(pair.actual, pair.expected, 0.0) for pair in best.pairs
-            )
+            greedy: Alignment | None = self.memo.get("greedy")
+            best = self.optimal if greedy is None or self.contested else greedy
+            pairs = best.pairs
+            if best.exact < len(pairs):
+                pairs = tuple(
+                    [pair if pair.credit == 1.0 else Pair(pair.actual, pair.expected, 0.0) for pair in pairs]
+                )
             known = Alignment(
                 rule="equal", pairs=pairs, missing=best.missing, extra=best.extra, exact=best.exact
             )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Any, Literal, Protocol
 
@@ -116,13 +116,21 @@ class Evaluator(Protocol):
 
 
 class BuiltIn(Struct, frozen=True):
-    """An evaluator that ships with rightcall."""
+    """An evaluator that ships with rightcall.
+
+    Attributes:
+        as_expected: the result of a case whose calls were all made just as expected, from their names alone,
+            which saves looking at the case; it gives None where the options want more, and is None itself
+            where a score never follows from names.
+    """
 
     declaration: Declaration
     questions: Callable[[Case, Options], Questions]
     score: Callable[[Case, Alignments, Answers, Options], Result]
+    as_expected: Callable[[Sequence[str], Options], Result | None] | None = None
 
 
 def built_in(module: ModuleType) -> Evaluator:
-    """The evaluator that a file of the `evaluators` folder holds: DECLARATION, questions and score."""
-    return BuiltIn(module.DECLARATION, module.questions, module.score)
+    """The evaluator that a file of the `evaluators` folder holds: DECLARATION, questions, score, `as_expected`."""
+    as_expected = getattr(module, "as_expected", None)
+    return BuiltIn(module.DECLARATION, module.questions, module.score, as_expected)

@@ -71,7 +71,12 @@ def score(case: Case, alignments: Alignments, answers: Answers, options: Options
     if explicit is not None:
         value, evidence = _judge(_renamed(explicit, alignments), _counted(made), count_unlisted=unlisted)
         return scored(DECLARATION, options, value, evidence)
-    value, evidence = _by_names(tuple(alignments.expected_names), tuple(made), unlisted)
+    expected = alignments.expected_names
+    wanted, counts = _counted(expected), _counted(made)
+    if wanted == counts and wanted:
+        return scored(DECLARATION, options, 1.0, _all_fit(expected))
+    rules = {name: _times(number) for name, number in wanted.items()}
+    value, evidence = _judge(rules, counts, count_unlisted=unlisted)
     empty = empty_sides(alignments)
     if empty is not None:
         tail = evidence.told.partition("as expected.")[2]
@@ -79,13 +84,20 @@ def score(case: Case, alignments: Alignments, answers: Answers, options: Options
     return scored(DECLARATION, options, value, evidence)
 
 
-@lru_cache(maxsize=2048)
-def _by_names(
-    expected: tuple[str, ...], made: tuple[str, ...], count_unlisted: bool
-) -> tuple[float, Finished]:  # noqa: FBT001
-    """The verdict where the expected calls say how often; agents repeat themselves, and so do their names."""
-    rules = {name: _times(number) for name, number in _counted(expected).items()}
-    return _judge(rules, _counted(made), count_unlisted=count_unlisted)
+def as_expected(names: Sequence[str], options: Options) -> Result | None:
+    """The result of a case whose calls were all made just as expected; None where a table says how often."""
+    if options["expected_counts"] is not None:
+        return None
+    return scored(DECLARATION, options, 1.0, _all_fit(names))
+
+
+def _all_fit(names: Sequence[str]) -> Finished:
+    """The evidence where every tool was called as often as the names say; mostly each is called once."""
+    tools = dict.fromkeys(names, _cell(_times(1), 1))
+    if len(tools) < len(names):
+        tools = {name: _cell(_times(number), number) for name, number in _counted(names).items()}
+    reason = f"{len(tools)}/{len(tools)} tools were called as often as expected."
+    return Finished(None, reason, Details(measures={"tools": tools, "unlisted": {}}))
 
 
 @lru_cache(maxsize=256)

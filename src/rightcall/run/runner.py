@@ -118,14 +118,11 @@ def run_cases(
         finally:
             interrupt.busy = True  # what follows is short, and must not be cut in half
         scorer.settle()
-        if explaining:
-            _explain(tally)
     return Recorded(tally=tally, errors=tuple(errors), absent=absent, interrupted=interrupted, broken=broken)
 
 
 def _loop(cases: Iterable[Case | BadCase], work: _Work, interrupt: Interrupt, size: int) -> None:
-    tally, write = work.tally, work.write
-    count = tally.count_case
+    tally = work.tally
     source = iter(cases)
     broken: DataError | None = None
     while broken is None:
@@ -135,26 +132,29 @@ def _loop(cases: Iterable[Case | BadCase], work: _Work, interrupt: Interrupt, si
         except DataError as error:
             broken = error  # what was read before is in the batch
         interrupt.busy = True
-        scored = work.scorer.score_all(batch)
-        if work.explaining:
-            for place in range(len(scored[0]) if scored else 0):
-                for results in scored:
-                    results[place].evidence.finish()
-        for case, results in zip(batch, scored, strict=True):
-            passed = count(results)
-            if write is not None:
-                write(case, results, passed)
-            if passed is not True:
-                _note(case, results, work)
+        _take(batch, work)
         interrupt.busy = False
         if interrupt.asked or not batch:
             break
-        if work.explaining:
-            _explain(tally)
         if work.progress is not None:
             work.progress(Position(tally.cases, tally.errors, batch[-1].source))
     if broken is not None:
         raise broken
+
+
+def _take(batch: list[Case | BadCase], work: _Work) -> None:
+    """Score a batch, count it and hand it on."""
+    count, write = work.tally.count_case, work.write
+    scored = work.scorer.score_all(batch)
+    if work.explaining:
+        # Before anything is written: so differences are found evaluator by evaluator, like scores.
+        _explain(work.tally)
+    for case, results in zip(batch, scored, strict=True):
+        passed = count(results)
+        if write is not None:
+            write(case, results, passed)
+        if passed is not True:
+            _note(case, results, work)
 
 
 def _note(case: Case | BadCase, results: tuple[Result, ...], work: _Work) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from ..core.results import Result
-from ..core.types import ExpectedCall
 
 __all__ = ["Known", "SharedResults"]
 
@@ -29,12 +28,12 @@ class SharedResults:
         """Remember the results of a new length."""
         self._known[size] = known
 
-    def count(self, expected: Sequence[ExpectedCall]) -> None:
-        """One more case with these calls."""
-        size, names = len(expected), self._names
+    def count(self, called: Sequence[str]) -> None:
+        """One more case with calls of these names."""
+        size, names = len(called), self._names
         self._cases[size] = self._cases.get(size, 0) + 1
-        for call in expected:
-            names[call.name] = names.get(call.name, 0) + 1
+        for name in called:
+            names[name] = names.get(name, 0) + 1
 
     def drain(self) -> Iterator[tuple[Known, int, int]]:
         """(results, number of calls, number of cases) of every length counted since last time."""

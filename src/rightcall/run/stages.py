@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from ..core.alignments import Alignments, Comparing, same_so_far
 from ..core.ask import NO_ANSWERS
-from ..core.declare import BuiltIn, Input
+from ..core.declare import BuiltIn, Input, Options
 from ..core.names import EXACT_NAMES
 from ..core.results import Finished, Result, clamp
 from ..core.scoring import errored, not_evaluated
@@ -38,6 +38,9 @@ class BadCase(Struct, frozen=True, kw_only=True):
 _Row = list[Result | None]
 """The results of one case, None where they are still to come."""
 
+_Pending = tuple[Case, _Row, list[Alignments | None], int | None]
+"""A case with results to come: its results, its views, and how many calls are the same bytes from the start."""
+
 
 class _Item(Struct, frozen=True):
     """One planned evaluator in the order of work.
@@ -47,6 +50,7 @@ class _Item(Struct, frozen=True):
         own: whether it is somebody else's, and so must be contained.
         direct: whether nothing but the two sides is needed to score.
         shares: whether cases of one length that were made just as expected share one result.
+        as_expected: makes the result of such a case from its names, where its length is not enough.
     """
 
     planned: PlannedEvaluator
@@ -56,6 +60,7 @@ class _Item(Struct, frozen=True):
     own: bool
     direct: bool
     shares: bool
+    as_expected: Callable[[Sequence[str], Options], Result | None] | None
 
 
 class Scorer:
@@ -92,8 +97,10 @@ class Scorer:
                     own,
                     not own and planned.absent is None and "tools" not in declaration.inputs,
                     declaration.length_decides and not own and not comparing.ignore_failed,
+                    _from_names(planned),
                 )
             )
+        self._named = [place for place, item in enumerate(self._items) if item.as_expected is not None]
         # Most cases of a good agent are just as expected: their results depend on nothing but their length.
         self._may_share = all(comparing.names is EXACT_NAMES for comparing in self._distinct)
         self._groups_matter = any(
@@ -112,24 +119,37 @@ class Scorer:
         caches, which is worth a quarter of the time.
         """
         rows: list[_Row] = []
-        pending: list[tuple[Case, _Row, list[Alignments | None], int | None]] = []
+        pending: list[_Pending] = []
         for case in cases:
             row, same = (self._bad(case), None) if isinstance(case, BadCase) else self._start(case)
             rows.append(row)
             if not isinstance(case, BadCase) and None in row:
                 pending.append((case, row, [None] * len(self._distinct), same))
         for place, item in enumerate(self._items):
-            view, comparing = item.view, self._distinct[item.view]
-            for case, row, views, same in pending:
-                if row[place] is not None:
-                    continue
-                alignments = views[view]
-                if alignments is None:
-                    known = None if comparing.ignore_failed else same
-                    alignments = views[view] = Alignments(case, comparing, same=known)
-                row[place] = result = self._one(item, case, alignments, both=same is not None)
-                item.tally.add(case, result, alignments, pairs_calls=item.pairs_calls)
+            self._fill(place, item, pending)
         return [tuple(row) for row in rows]  # type: ignore[arg-type]  # every place is filled
+
+    def _fill(self, place: int, item: _Item, pending: list[_Pending]) -> None:
+        """The results of one evaluator, where they are not known yet."""
+        view, comparing = item.view, self._distinct[item.view]
+        score, options = item.planned.evaluator.score, item.planned.options
+        column: list[tuple[Case, Result, Alignments | None]] = []
+        for case, row, views, same in pending:
+            if row[place] is not None:
+                continue
+            alignments = views[view]
+            if alignments is None:
+                alignments = views[view] = Alignments(case, comparing, same=same)
+            if item.direct and same is not None and not case.warnings:
+                try:
+                    result = score(case, alignments, NO_ANSWERS, options)
+                except RightcallError as error:
+                    result = self._failed(item, error)
+            else:
+                result = self._one(item, case, alignments)
+            row[place] = result
+            column.append((case, result, alignments))
+        item.tally.add_all(column, pairs_calls=item.pairs_calls)
 
     def _start(self, case: Case) -> tuple[_Row, int | None]:
         """The results that are known already, and how far the two sides are the same (None: not looked at)."""
@@ -143,12 +163,21 @@ class Scorer:
             if known is None:
                 known = tuple(self._perfect(item, case) for item in self._items)
                 self._shared.keep(same, known)
-            self._shared.count(expected)
-        return list(known) if known is not None else [None] * len(self._items), same
+            names = [call.name for call in expected]
+            self._shared.count(names)
+            row = list(known)
+            for place in self._named:
+                item = self._items[place]
+                if row[place] is not None and item.as_expected is not None:
+                    row[place] = item.as_expected(names, item.planned.options)
+            return row, same
+        return [None] * len(self._items), same
 
     def _is_ordinary(self, case: Case, expected: tuple[ExpectedCall, ...]) -> bool:
         """Whether nothing but the length of a case that was made just as expected decides its results."""
         if case.verdict is not None or case.trial is not None or case.warnings:
+            return False
+        if case.expected is not None and case.expected.counts is not None:
             return False
         # A group can be wrongly written, which evaluators of order report.
         if self._groups_matter:
@@ -158,11 +187,14 @@ class Scorer:
         return True
 
     def _perfect(self, item: _Item, case: Case) -> Result | None:
-        """The result that cases like this one share; None where they do not, or where it is not perfect."""
-        if not item.shares:
+        """The result that cases like this one share, or one like those that they get by their names.
+
+        None where there is no such result, or where it is not perfect.
+        """
+        if not item.shares and item.as_expected is None:
             return None
         alignments = Alignments(case, self._distinct[item.view])
-        result = self._one(item, case, alignments, both=True)
+        result = self._one(item, case, alignments)
         return result if result.score == 1.0 else None
 
     def settle(self) -> None:
@@ -176,21 +208,20 @@ class Scorer:
             if item.shares and item.pairs_calls:
                 item.tally.add_exact(names)
 
-    def _one(self, item: _Item, case: Case, alignments: Alignments, *, both: bool) -> Result:
-        """One result; `both` says that both sides of the case are known to be there."""
-        planned = item.planned
+    def _one(self, item: _Item, case: Case, alignments: Alignments) -> Result:
+        """One result of any evaluator for any case."""
         try:
-            if both and item.direct:
-                result = planned.evaluator.score(case, alignments, NO_ANSWERS, planned.options)
-            else:
-                result = self._checked(item, case, alignments)
+            result = self._checked(item, case, alignments)
         except RightcallError as error:
-            if self._raising:
-                raise
-            result = errored(planned.evaluator.declaration, planned.options.threshold, error)
+            result = self._failed(item, error)
         if case.warnings or not self._may_share:
             result = _with_warnings(result, case, alignments.comparing)
         return result
+
+    def _failed(self, item: _Item, error: RightcallError) -> Result:
+        if self._raising:
+            raise error
+        return errored(item.planned.evaluator.declaration, item.planned.options.threshold, error)
 
     def _checked(self, item: _Item, case: Case, alignments: Alignments) -> Result:
         """The result of an evaluator that needs more than the two sides, or of a case that lacks one."""
@@ -234,6 +265,14 @@ class Scorer:
         for item, result in zip(self._items, results, strict=True):
             item.tally.add(empty, result, None, pairs_calls=item.pairs_calls)
         return list(results)
+
+
+def _from_names(planned: PlannedEvaluator) -> Callable[[Sequence[str], Options], Result | None] | None:
+    """How a result is made from names where a case was made just as expected; None where it takes more."""
+    evaluator, options = planned.evaluator, planned.options
+    if not isinstance(evaluator, BuiltIn) or evaluator.as_expected is None or options.comparing.ignore_failed:
+        return None
+    return None if evaluator.as_expected(("any",), options) is None else evaluator.as_expected
 
 
 def _with_warnings(result: Result, case: Case, comparing: Comparing) -> Result:
