@@ -320,14 +320,15 @@ def unpaired(
 
     A confused tool carries both names as its values.
     """
-    messages = {
-        "missing_call": f"{name} was not called",
-        "extra_call": f"{name} was called but not expected",
-        "wrong_tool": f"{other} was called instead of {name}",
-    }
+    if kind == "missing_call":
+        message = f"{name} was not called"
+    elif kind == "extra_call":
+        message = f"{name} was called but not expected"
+    else:
+        message = f"{other} was called instead of {name}"
     return Difference(
         kind=kind,
-        message=messages[kind],
+        message=message,
         expected=name if other is not None else UNSET,
         actual=other if other is not None else UNSET,
         tool=name,

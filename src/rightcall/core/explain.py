@@ -59,9 +59,13 @@ def confused(alignments: Alignments, alignment: Alignment) -> tuple[Difference, 
 
 
 def _unpaired(alignments: Alignments, alignment: Alignment) -> Iterator[Difference]:
-    extra = list(alignment.extra)
+    extra = alignment.extra
     names, expected_names = alignments.actual_names, alignments.expected_names
-    earlier = _repeated(alignments, extra) if extra else {}
+    if not extra:
+        for index in alignment.missing:
+            yield unpaired("missing_call", expected_names[index], expected=index)
+        return
+    earlier = _repeated(alignments, extra)
     fresh = [index for index in extra if index not in earlier]
     wrong = _wrong_tools(alignments, alignment.missing, fresh)
     for index in alignment.missing:

@@ -123,7 +123,7 @@ class _Paired(Evidence, eq=False, gc=False):
             measures=self.measures or {},
         )
         counted = self.counted if isinstance(self.counted, str) else self.counted()
-        reason = counted if self.perfect else counted + advice(found)
+        reason = counted if self.perfect or not found else counted + advice(found)
         self.finished = Finished(alignment, reason, details, call_warnings(calls, alignment))
         self.calls = self.shelved = None
         return self.finished

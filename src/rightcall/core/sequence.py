@@ -45,7 +45,7 @@ def expected_groups(alignments: Alignments, use: Literal["use", "ignore"]) -> li
 
 def name_order(alignments: Alignments, use: Literal["use", "ignore"]) -> Alignment:
     """The most expected calls whose names were made in order; calls of one group in any order."""
-    grouped = use == "use" and any(call.group is not None for call in alignments.expected)
+    grouped = use == "use" and _has_groups(alignments)
     groups = expected_groups(alignments, use) if grouped else None
     names, wanted = alignments.actual_names, alignments.expected_names
     live = alignments.actual_indexes
@@ -54,14 +54,24 @@ def name_order(alignments: Alignments, use: Literal["use", "ignore"]) -> Alignme
     elif names == wanted:
         return identity("in_order", len(wanted))
     found = in_order(names, wanted) if groups is None else _by_segments(names, wanted, groups)
-    made, right = {live[position] for position, _ in found}, {expected for _, expected in found}
-    return Alignment(
-        rule="in_order",
-        pairs=tuple([Pair(live[position], expected, 1.0) for position, expected in found]),
-        missing=tuple([index for index in range(len(wanted)) if index not in right]),
-        extra=tuple([index for index in live if index not in made]),
-        exact=len(found),
-    )
+    pairs = tuple([Pair(live[position], expected, 1.0) for position, expected in found])
+    missing: tuple[int, ...] = ()
+    extra: tuple[int, ...] = ()
+    if len(found) < len(wanted):
+        right = {pair.expected for pair in pairs}
+        missing = tuple([index for index in range(len(wanted)) if index not in right])
+    if len(found) < len(live):
+        made = {pair.actual for pair in pairs}
+        extra = tuple([index for index in live if index not in made])
+    return Alignment(rule="in_order", pairs=pairs, missing=missing, extra=extra, exact=len(found))
+
+
+def _has_groups(alignments: Alignments) -> bool:
+    # A loop is faster than a generator for the few calls that there are.
+    for call in alignments.expected:  # noqa: SIM110
+        if call.group is not None:
+            return True
+    return False
 
 
 def _by_segments(names: list[str], wanted: list[str], groups: list[list[int]]) -> list[tuple[int, int]]:

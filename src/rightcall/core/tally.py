@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from .alignments import Alignments
-from .results import Alignment, Difference, Result, case_passed
+from .results import Alignment, Details, Difference, Result, case_passed
 from .types import Case
 
 __all__ = ["Cause", "EvaluatorTally", "ScoreSums", "Tally"]
@@ -94,11 +94,15 @@ class Cause:
 
     def add(self, difference: Difference, times: int, lost: float, row: int, case_id: str) -> None:
         """Count `times` like differences of one case, which lost `lost` points in all."""
-        self._agree(difference.accept_with)
+        if self.accept_with != difference.accept_with:
+            self._agree(difference.accept_with)
         self.differences += times
         self.cases += 1
         self.lost.add(lost)
-        self._example(row, case_id, difference.message)
+        examples = self.examples
+        # Rows mostly come in their order, so the first two stay the examples.
+        if len(examples) < 2 or row <= examples[1][0]:
+            self._example(row, case_id, difference.message)
 
     def _agree(self, accept_with: str | None) -> None:
         if not self.cases:
@@ -231,10 +235,10 @@ class EvaluatorTally:
         """
         pending, self._unexplained = self._unexplained, []
         for row, case_id, result in pending:
-            found = result.details.differences
-            if found:
-                self._add_causes(row, case_id, result)
-                for item in found:
+            details = result.evidence.finish().found
+            if details.differences:
+                self._add_causes(row, case_id, 1.0 - (result.score or 0.0), details)
+                for item in details.differences:
                     if item.kind == "wrong_tool":
                         both = (item.tool, str(item.actual))
                         self._confused[both] = self._confused.get(both, 0) + 1
@@ -284,16 +288,15 @@ class EvaluatorTally:
     def _tool(self, name: str) -> list[int]:
         return self.tools.setdefault(name, [0, 0, 0])
 
-    def _add_causes(self, row: int, case_id: str, result: Result) -> None:
+    def _add_causes(self, row: int, case_id: str, lost: float, details: Details) -> None:
         """Share the case's loss: over calls by what each lacks, within a call evenly over its differences."""
-        lost = 1.0 - (result.score or 0.0)
-        found = result.details.differences
+        found = details.differences
         if len(found) == 1:
             self._cause(found[0], 1, lost, row, case_id)
             return
-        credit = {(pair.actual, pair.expected): pair.credit for pair in result.details.pairs}
+        credit = {(pair.actual, pair.expected): pair.credit for pair in details.pairs}
         by_call: dict[tuple[int | None, int | None, int], list[Difference]] = {}
-        for place, item in enumerate(result.details.differences):
+        for place, item in enumerate(found):
             # Differences of no single call (a count of a tool) stand for themselves.
             lone = place if item.actual_call is None and item.expected_call is None else -1
             by_call.setdefault((item.actual_call, item.expected_call, lone), []).append(item)
@@ -312,7 +315,7 @@ class EvaluatorTally:
     def _cause(
         self, item: Difference, times: int, points: float, row: int, case_id: str, key: CauseKey | None = None
     ) -> None:
-        key = key or (item.kind, item.tool, _any_index(item.path))
+        key = key or (item.kind, item.tool, _any_index(item.path) if item.path else "")
         cause = self._causes.get(key)
         if cause is None:
             cause = self._causes[key] = Cause()
