@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -32,6 +31,8 @@ def load_config(folder: Path) -> tuple[dict[str, Any], str]:
 
 
 def _read(file: Path) -> dict[str, Any]:
+    import tomllib  # most folders have nothing to read
+
     try:
         return tomllib.loads(file.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

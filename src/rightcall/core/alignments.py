@@ -185,8 +185,10 @@ class Alignments:
 
     def equal(self, actual: int, expected: int) -> bool:
         """Whether two calls of one name have the same arguments."""
-        if self.actual[actual].raw == self.expected[expected].raw:
-            return True
+        return self.actual[actual].raw == self.expected[expected].raw or self._equal(actual, expected)
+
+    def _equal(self, actual: int, expected: int) -> bool:
+        """Whether arguments that differ in bytes are the same."""
         comparer = self.comparer(expected)
         if comparer.is_plain:
             given_, wanted = self.reading(actual).value, self.expected_reading(expected).value
@@ -316,7 +318,7 @@ class Alignments:
     def _pair_few(self, rule: str) -> Alignment:
         """The greedy rule, written out for few calls; where it leaves no choice it is the optimal rule too."""
         names, wanted_names = self.actual_names, self.expected_names
-        actual, expected, equal = self.actual, self.expected, self.equal
+        actual, expected, equal = self.actual, self.expected, self._equal
         same = self.same
         free = list(range(same, len(wanted_names)))
         pairs: list[Pair] = list(identity("", same).pairs)

@@ -15,6 +15,7 @@ from .types import ToolCall
 
 __all__ = [
     "advice",
+    "advice_on",
     "call_warnings",
     "confused",
     "differences",
@@ -86,11 +87,13 @@ def _unpaired(alignments: Alignments, alignment: Alignment) -> Iterator[Differen
 
 def _repeated(alignments: Alignments, extra: Sequence[int]) -> dict[int, int]:
     """Extra calls that repeat an earlier call of the agent exactly, with that call's index."""
-    calls = alignments.actual
-    called = {alignments.actual_names[index] for index in extra}
+    calls, names = alignments.actual, alignments.actual_names
+    if len(extra) == 1 and names.count(names[extra[0]]) == 1:
+        return {}
+    called = {names[index] for index in extra}
     by_name: dict[str, list[int]] = {}
     for index in alignments.actual_indexes:
-        name = alignments.actual_names[index]
+        name = names[index]
         if name in called:
             by_name.setdefault(name, []).append(index)
     wanted = set(extra)
@@ -156,6 +159,14 @@ def advice(found: Sequence[Difference], limit: int = 3) -> str:
     more = len(found) - limit
     tail = f" And {more} more difference{'s' if more > 1 else ''}." if more > 0 else ""
     return " " + "; ".join(parts) + "." + tail
+
+
+def advice_on(alignments: Alignments, found: Sequence[Difference]) -> str:
+    """:func:`advice`, made once for evaluators that share their differences."""
+    known: tuple[Sequence[Difference], str] | None = alignments.memo.get("advice")
+    if known is None or known[0] is not found:
+        known = alignments.memo["advice"] = found, advice(found)
+    return known[1]
 
 
 _WHOLE_CALL: Final = frozenset({"missing_call", "extra_call", "duplicate_call", "wrong_tool", "out_of_order"})

@@ -9,7 +9,7 @@ from typing import Any
 from ..errors import RightcallError
 from .alignments import Alignments, Comparing
 from .declare import Declaration, Options
-from .explain import advice, call_warnings, differences
+from .explain import advice_on, call_warnings, differences
 from .results import NOISE, Alignment, Details, Evidence, Finished, Result, clamp, label_of
 from .types import Case, Source
 
@@ -123,7 +123,7 @@ class _Paired(Evidence, eq=False, gc=False):
             measures=self.measures or {},
         )
         counted = self.counted if isinstance(self.counted, str) else self.counted()
-        reason = counted if self.perfect or not found else counted + advice(found)
+        reason = counted if self.perfect or not found else counted + advice_on(calls, found)
         self.finished = Finished(alignment, reason, details, call_warnings(calls, alignment))
         self.calls = self.shelved = None
         return self.finished

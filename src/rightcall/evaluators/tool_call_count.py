@@ -93,11 +93,15 @@ def as_expected(names: Sequence[str], options: Options) -> Result | None:
 
 def _all_fit(names: Sequence[str]) -> Finished:
     """The evidence where every tool was called as often as the names say; mostly each is called once."""
-    tools = dict.fromkeys(names, _cell(_times(1), 1))
+    tools = dict.fromkeys(names, _ONCE)
     if len(tools) < len(names):
         tools = {name: _cell(_times(number), number) for name, number in _counted(names).items()}
-    reason = f"{len(tools)}/{len(tools)} tools were called as often as expected."
-    return Finished(None, reason, Details(measures={"tools": tools, "unlisted": {}}))
+    return Finished(None, _told(len(tools)), Details(measures={"tools": tools, "unlisted": {}}))
+
+
+@lru_cache(maxsize=256)
+def _told(size: int) -> str:
+    return f"{size}/{size} tools were called as often as expected."
 
 
 @lru_cache(maxsize=256)
@@ -109,6 +113,9 @@ def _times(number: int) -> CountRule:
 def _cell(rule: CountRule, number: int) -> dict[str, Any]:
     """What `details` says of one tool; there are few different ones."""
     return {"expected": str(rule), "made": number, "fits": rule.fits(number)}
+
+
+_ONCE = _cell(_times(1), 1)
 
 
 def _counted(names: Sequence[str]) -> dict[str, int]:
@@ -152,8 +159,9 @@ def _judge(
         _difference(name, listed[name], cell["made"]) for name, cell in tools.items() if not cell["fits"]
     ]
     if not found and not unlisted:
-        reason = f"{len(tools)}/{len(tools)} tools were called as often as expected."
-        return 1.0, Finished(None, reason, Details(measures={"tools": tools, "unlisted": unlisted}))
+        return 1.0, Finished(
+            None, _told(len(tools)), Details(measures={"tools": tools, "unlisted": unlisted})
+        )
     fitting = len(listed) - len(found)
     reason = f"{fitting}/{len(listed)} tools were called as often as expected."
     if found:

@@ -107,8 +107,8 @@ class LineWriter:
                     if not head:
                         trial = b"null" if case.trial is None else b"%d" % case.trial
                         head = b'{"id":%b,"trial":%b,' % (_encode(case.id), trial)
-                        tail = b',"row":%b}' % row
-                    found.append(head + body + tail)
+                        tail = b',"row":%b}\n' % row
+                    found += (head, body, tail)
                     continue
             told = evidence.finish()
             differences = told.found.differences
@@ -116,8 +116,8 @@ class LineWriter:
                 encoded = Raw(_encode(differences)) if differences else _NO_DIFFERENCES
                 last = differences
             found.append(_encode(_line(case.id, case.trial, result, told, encoded, Raw(row))))
-        found.append(b"")
-        return b"\n".join(found)
+            found.append(b"\n")
+        return b"".join(found)
 
     def _shared(self, result: Result) -> bytes | None:
         """What stands between the case and the row, for perfect results whose evidence is seen again."""
@@ -155,11 +155,19 @@ def _line(
     case_id: str, trial: int | None, result: Result, told: Finished, differences: Raw, row: Raw
 ) -> _Line:
     found = told.found
-    details: _Evidence | dict[str, Any] = _Evidence(
-        found.rule, found.pairs, found.missing, found.extra, differences
-    )
+    details: _Evidence | dict[str, Any]
     if found.measures:
-        details = {**found.as_dict(), "differences": differences}
+        details = {
+            "rule": found.rule,
+            "pairs": found.pairs,
+            "missing": found.missing,
+            "extra": found.extra,
+            "differences": None,
+            **found.measures,
+        }
+        details["differences"] = differences
+    else:
+        details = _Evidence(found.rule, found.pairs, found.missing, found.extra, differences)
     return _Line(
         case_id,
         trial,

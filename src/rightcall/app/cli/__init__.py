@@ -18,8 +18,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         return
     import gc
 
-    from .root import run
-
     # A command makes many objects and hardly a cycle, so the collector would mostly look and find nothing.
     gc.set_threshold(100_000, 50, 1000)
-    sys.exit(run(given))
+    from .root import run
+
+    code = run(given)
+    gc.freeze()  # nor would it at the end, when the interpreter looks through everything once more
+    sys.exit(code)
