@@ -143,7 +143,7 @@ def in_order(actual: Sequence[str], expected: Sequence[str]) -> list[tuple[int, 
         end += 1
     pairs = [(place, place) for place in range(start)]
     made, wanted = actual[start : len(actual) - end], expected[start : len(expected) - end]
-    if made and wanted:
+    if made and wanted and not set(made).isdisjoint(wanted):
         pairs += [(start + place, start + step) for place, step in _in_order(made, wanted)]
     pairs += [(len(actual) - back, len(expected) - back) for back in range(end, 0, -1)]
     return pairs

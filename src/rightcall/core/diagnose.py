@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import unicodedata
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import Any, Final
 
 from msgspec import UNSET
@@ -78,31 +79,57 @@ def _join_renamed(gaps: list[Gap]) -> Iterator[Gap]:
 
 
 def _same_content(missing: Gap, extra: Gap) -> bool:
+    if not same_value(missing.expected, extra.actual):
+        return False
     # Under a general value such as true or 0 any two keys would look like one.
     telling = not isinstance(missing.expected, bool) and missing.expected not in (None, 0, 1, "", [], {})
-    return same_value(missing.expected, extra.actual) and (telling or _near_keys(missing, extra))
+    return telling or _near_keys(missing, extra)
 
 
 def _near_keys(missing: Gap, extra: Gap) -> bool:
-    return near_names(_key(missing.path), _key(extra.path)) and type(missing.expected) is type(extra.actual)
+    return type(missing.expected) is type(extra.actual) and near_names(_key(missing.path), _key(extra.path))
 
 
+@lru_cache(maxsize=4096)
 def near_names(a: str, b: str) -> bool:
     """Whether two names are near: the same letters in another style, one inside the other, or few edits."""
     short, long = sorted((_letters(a), _letters(b)), key=len)
     if not short:
         return False
-    return short == long or (len(short) >= 4 and short in long) or _edits(short, long) <= len(long) // 4
+    return (
+        short == long
+        or (len(short) >= 4 and short in long)
+        or (len(long) <= _LONG_NAME and _few_edits(short, long, len(long) // 4))
+    )
 
 
 def _letters(name: str) -> str:
     return "".join(filter(str.isalnum, name)).casefold()
 
 
+_LONG_NAME: Final = 64
+"""Letters above which edits are not counted."""
+
+
+def _few_edits(short: str, long: str, limit: int) -> bool:
+    """Whether at most `limit` edits make one of the other; most names differ by far more, which shows early."""
+    if len(long) - len(short) > limit:
+        return False
+    start, size = 0, len(short)
+    while start < size and short[start] == long[start]:
+        start += 1
+    end = 0
+    while end < size - start and short[-1 - end] == long[-1 - end]:
+        end += 1
+    rest = len(long) - start - end
+    # What is left begins and ends with an edit.
+    return rest <= limit or (
+        limit > 1 and _edits(short[start : size - end], long[start : start + rest]) <= limit
+    )
+
+
 def _edits(a: str, b: str) -> int:
     """Levenshtein distance; names are short."""
-    if len(b) > 64:
-        return len(b)
     row = list(range(len(b) + 1))
     for i, left in enumerate(a, 1):
         diagonal, row[0] = row[0], i
@@ -160,6 +187,8 @@ _DEFAULTS: Final = "schema_defaults=true"
 def _is_default(comparer: Comparer, path: str, value: Any) -> bool:
     """Whether the schema declares `value` as the default at `path`."""
     schema: Any = comparer.schema
+    if schema is None:
+        return False
     for step in path.split("/")[1:]:
         properties = schema.get("properties") if isinstance(schema, dict) else None
         schema = (
@@ -247,15 +276,24 @@ def _text_kind(expected: str, actual: str, path: str) -> tuple[str, str | None]:
         return "whitespace", _for_path("strip", path)
     if "".join(expected.split()) == "".join(actual.split()):
         return "whitespace", None
-    if unicodedata.normalize("NFC", expected) == unicodedata.normalize("NFC", actual):
+    plain = expected.isascii() and actual.isascii()  # then there is only one form
+    if not plain and unicodedata.normalize("NFC", expected) == unicodedata.normalize("NFC", actual):
         return "unicode_form", f'unicode={{{json.dumps(path)}: "NFC"}}'
     return "value", None
 
 
 def _number_kind(expected: Any, actual: Any, path: str) -> tuple[str, str | None]:
-    if within(expected, actual, _NOISE_SHARE):
+    if not _far_apart(expected, actual) and within(expected, actual, _NOISE_SHARE):
         return "number_precision", f'numeric_tolerance={{{json.dumps(path)}: {{"rel": 1e-9}}}}'
     return "value", None
+
+
+def _far_apart(expected: Any, actual: Any) -> bool:
+    """Whether ordinary arithmetic tells that two numbers are no rounding difference; False means "look closer"."""
+    try:
+        return bool(abs(expected - actual) > 1e-6 * abs(expected))
+    except (TypeError, ArithmeticError):
+        return False
 
 
 def _decodes_to(text: str, value: Any) -> bool:

@@ -104,19 +104,28 @@ def _repeated(alignments: Alignments, extra: Sequence[int]) -> dict[int, int]:
         first: dict[bytes, int] = {}
         for place, index in enumerate(same_name):
             # A retry is mostly the same bytes again; then nothing has to be decoded.
-            earlier = next(
-                (other for other in same_name[:place][-8:] if calls[other].raw == calls[index].raw), None
-            )
-            if earlier is not None:
-                earlier = found.get(earlier, earlier)
+            same = same_name[max(0, place - 8) : place]
+            same = [other for other in same if calls[other].raw == calls[index].raw]
+            if same:
+                earlier = found.get(same[0], same[0])
+            elif place == 0:
+                continue  # decoded when there is another to compare it with
             else:
-                value = alignments.reading(index).value
-                if value is None:
+                if not first:
+                    _enter(alignments, same_name[0], first)
+                known = _enter(alignments, index, first)
+                if known is None:
                     continue
-                earlier = first.setdefault(canonical_key(value), index)
+                earlier = known
             if earlier != index and index in wanted:
                 found[index] = earlier
     return found
+
+
+def _enter(alignments: Alignments, index: int, first: dict[bytes, int]) -> int | None:
+    """The first call that says the same as the one at `index`; None where it can't be read."""
+    value = alignments.reading(index).value
+    return None if value is None else first.setdefault(canonical_key(value), index)
 
 
 def _wrong_tools(alignments: Alignments, missing: Sequence[int], extra: Sequence[int]) -> dict[int, int]:

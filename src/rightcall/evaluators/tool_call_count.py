@@ -72,11 +72,10 @@ def score(case: Case, alignments: Alignments, answers: Answers, options: Options
         value, evidence = _judge(_renamed(explicit, alignments), _counted(made), count_unlisted=unlisted)
         return scored(DECLARATION, options, value, evidence)
     expected = alignments.expected_names
-    wanted, counts = _counted(expected), _counted(made)
-    if wanted == counts and wanted:
+    if expected and (made == expected or (len(made) == len(expected) and sorted(made) == sorted(expected))):
         return scored(DECLARATION, options, 1.0, _all_fit(expected))
-    rules = {name: _times(number) for name, number in wanted.items()}
-    value, evidence = _judge(rules, counts, count_unlisted=unlisted)
+    rules = {name: _times(number) for name, number in _counted(expected).items()}
+    value, evidence = _judge(rules, _counted(made), count_unlisted=unlisted)
     empty = empty_sides(alignments)
     if empty is not None:
         tail = evidence.told.partition("as expected.")[2]
@@ -150,13 +149,13 @@ def _judge(
     rules: dict[str, CountRule], made: dict[str, int], *, count_unlisted: bool
 ) -> tuple[float, Finished]:
     """The share of listed tools whose number of calls fits, and why."""
-    unlisted = (
-        {name: number for name, number in made.items() if name not in rules} if made.keys() - rules else {}
-    )
+    unlisted = {name: number for name, number in made.items() if name not in rules}
     listed = rules | {name: _times(0) for name in unlisted} if count_unlisted else rules
     tools = {name: _cell(rule, made.get(name, 0)) for name, rule in listed.items()}
     found = [
-        _difference(name, listed[name], cell["made"]) for name, cell in tools.items() if not cell["fits"]
+        _difference(name, listed[name], cell["expected"], cell["made"])
+        for name, cell in tools.items()
+        if not cell["fits"]
     ]
     if not found and not unlisted:
         return 1.0, Finished(
@@ -173,12 +172,12 @@ def _judge(
     return fitting / len(listed) if listed else 1.0, Finished(None, reason, details)
 
 
-def _difference(name: str, rule: CountRule, number: int) -> Difference:
+def _difference(name: str, rule: CountRule, wanted: str, number: int) -> Difference:
     too_few = rule.min is not None and number < rule.min
     return Difference(
         kind="missing_call" if too_few else "extra_call",
-        expected=str(rule),
+        expected=wanted,
         actual=number,
-        message=f"{name} was called {count_of(number, 'time')} (expected {rule})",
+        message=f"{name} was called {count_of(number, 'time')} (expected {wanted})",
         tool=name,
     )

@@ -94,6 +94,7 @@ class LineWriter:
     def lines(self, case: Case | BadCase, results: tuple[Result, ...]) -> bytes:
         """The lines of one case."""
         row = self._row(case.source)
+        place = Raw(row)
         # Evaluators that pair alike share their differences, which are most of what there is to encode.
         last: tuple[Difference, ...] = ()
         encoded = _NO_DIFFERENCES
@@ -115,8 +116,7 @@ class LineWriter:
             if differences is not last:
                 encoded = Raw(_encode(differences)) if differences else _NO_DIFFERENCES
                 last = differences
-            found.append(_encode(_line(case.id, case.trial, result, told, encoded, Raw(row))))
-            found.append(b"\n")
+            found += (_encode(_line(case.id, case.trial, result, told, encoded, place)), b"\n")
         return b"".join(found)
 
     def _shared(self, result: Result) -> bytes | None:
