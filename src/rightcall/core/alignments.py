@@ -11,7 +11,7 @@ from typing import Any, Final
 from msgspec import Raw, Struct
 from msgspec.structs import replace
 
-from ..errors import ExpectationError, OptionError, UnknownNameError
+from ..errors import EvaluatorError, ExpectationError, OptionError, UnknownNameError
 from .align import NameGroup, by_actual, identity, pair_greedily, pair_optimally, to_alignment
 from .arguments import Reading, Repair, read_arguments
 from .compare import PLAIN_COMPARER, Comparer
@@ -24,6 +24,9 @@ from .types import Case, ExpectedCall, ToolCall, ToolSpec
 __all__ = ["Alignments", "Comparing", "same_so_far"]
 
 _OTHER: Final = {"greedy": "optimal", "optimal": "greedy"}
+
+MOST_COMPARED: Final = 1_000_000
+"""Comparisons of one name's calls with each other, where calls can't be found by hash."""
 
 SMALL: Final = 36
 """Up to this many combinations calls are compared one by one; above, they are grouped and found by hash."""
@@ -238,11 +241,40 @@ class Alignments:
         transitive = len(comparers) == 1 and next(iter(comparers.values())).is_equivalence
         if transitive and len(actual) * len(expected) > SMALL:
             return NameGroup(actual, expected, self._equal_by_hash(actual, expected), transitive=True)
-        equal = [
-            [position for position, index in enumerate(expected) if self.equal(made, index)]
-            for made in actual
+        return NameGroup(actual, expected, self._equal_one_by_one(actual, expected), transitive)
+
+    def _equal_one_by_one(self, actual: list[int], expected: list[int]) -> list[list[int]]:
+        """For each actual call its equal expected ones, where equality is no equivalence relation.
+
+        Calls that a tolerance can make equal have all in common but their numbers; only those are compared.
+        """
+        everything = list(range(len(expected)))
+        alike: dict[bytes, list[int]] | None = None
+        outlines: dict[int, bytes | None] = {}
+        if len(actual) * len(expected) > SMALL and len({id(self.comparer(index)) for index in expected}) == 1:
+            comparer = self.comparer(expected[0])
+            if comparer.numbers_alone:
+                alike = {}
+                for position, index in enumerate(expected):
+                    outline = comparer.outline(self._normal_of(index, comparer, is_expected=True))
+                    alike.setdefault(outline, []).append(position)
+                outlines = {made: self._outline_of(made, comparer) for made in actual}
+        candidates = [
+            everything if alike is None else alike.get(outlines[made] or b"", []) for made in actual
         ]
-        return NameGroup(actual, expected, equal, transitive)
+        if sum(map(len, candidates)) > MOST_COMPARED:
+            raise EvaluatorError(
+                f"too many calls of {self.actual_names[actual[0]]} to compare each with each under these options",
+                hint=f"at most {MOST_COMPARED} comparisons",
+            )
+        return [
+            [position for position in positions if self.equal(made, expected[position])]
+            for made, positions in zip(actual, candidates, strict=True)
+        ]
+
+    def _outline_of(self, actual: int, comparer: Comparer) -> bytes | None:
+        normal = self._normal_of(actual, comparer, is_expected=False)
+        return None if normal is None else comparer.outline(normal)
 
     def _equal_by_hash(self, actual: list[int], expected: list[int]) -> list[list[int]]:
         """For each actual call its equal expected ones; calls that are equal share one list."""

@@ -181,11 +181,16 @@ def _same_arguments(a: Arguments, b: Arguments) -> bool:
 def _refuse_unknown(body: Mapping[str, Node], place: str) -> None:
     known = (*NAME_KEYS, *RECORD_KEYS)
     for key, node in body.items():
-        if key not in known and isinstance(opened(node), (dict, list)):
+        if key not in known and _may_hold_arguments(opened(node)):
             near = nearest(key, ARGUMENT_KEYS)
             hint = f"nearest known key: {near}" if near else f"known keys: {', '.join(ARGUMENT_KEYS)}"
             message = f"unknown key {key} holds {kind_of(opened(node))}, and there is no arguments field"
             raise CallError(message, field=place, hint=hint)
+
+
+def _may_hold_arguments(value: Any) -> bool:
+    """An object or array, or the JSON text of an object."""
+    return isinstance(value, (dict, list)) or (isinstance(value, str) and value.lstrip()[:1] == "{")
 
 
 def _record_fields(item: Mapping[str, Node], place: str) -> dict[str, Any]:

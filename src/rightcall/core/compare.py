@@ -5,6 +5,7 @@ A comparison yields differences; it does not decide on a score, print or raise.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from fractions import Fraction
@@ -62,6 +63,15 @@ class Comparer:
     def key(self, normal: dict[str, Any]) -> bytes:
         """A hash key of a normal form; only meaningful where equality is an equivalence relation."""
         return canonical_key(normal)
+
+    @property
+    def numbers_alone(self) -> bool:
+        """Whether two calls that are the same can differ in numbers only, so that they share an :meth:`outline`."""
+        return self._tolerant and self.options.args == "exact" and not self.options.unordered
+
+    def outline(self, normal: dict[str, Any] | None) -> bytes:
+        """A hash key of a normal form without its numbers."""
+        return canonical_key(_without_numbers(normal))
 
     def same(self, expected: dict[str, Any], actual: dict[str, Any]) -> bool:
         """Whether two normal forms are the same arguments."""
@@ -250,12 +260,31 @@ def _plain_gaps(expected: Any, actual: Any, path: str, found: list[Gap]) -> None
 
 def within(expected: Any, actual: Any, tolerance: Tolerance) -> bool:
     """|expected − actual| ≤ t, boundary included, computed exactly on the shortest decimal forms."""
+    clear = _clearly_within(expected, actual, tolerance)
+    if clear is not None:
+        return clear
     wanted, made, limit = exact(expected), exact(actual), exact(tolerance.value)
     if wanted is None or made is None or limit is None:
         return False
     if tolerance.relative:
         limit *= abs(wanted)
     return bool(abs(wanted - made) <= limit)
+
+
+def _clearly_within(expected: Any, actual: Any, tolerance: Tolerance) -> bool | None:
+    """The answer where floats leave no doubt about it; None near the boundary and for numbers they can't hold."""
+    try:
+        wanted, made, limit = float(expected), float(actual), float(tolerance.value)
+    except (OverflowError, TypeError, ValueError):
+        return None
+    if tolerance.relative:
+        limit *= abs(wanted)
+    gap, doubt = abs(wanted - made), 1e-12 * (abs(wanted) + abs(made) + limit)
+    if not doubt < math.inf:
+        return None
+    if gap > limit + doubt:
+        return False
+    return True if gap < limit - doubt else None
 
 
 def exact(number: Any) -> Any:
@@ -269,6 +298,14 @@ def exact(number: Any) -> Any:
         # An exponent of millions would be written out digit by digit; such numbers are only equal to themselves.
         return None
     return Fraction(value)
+
+
+def _without_numbers(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _without_numbers(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_without_numbers(item) for item in value]
+    return 0 if _is_number(value) else value
 
 
 def _is_number(value: Any) -> bool:

@@ -11,12 +11,12 @@ from typing import Any, Final
 from msgspec import UNSET
 
 from .compare import Comparer, Gap, within
-from .jsonvalue import InvalidJSONError, canonical, decode, same_value, show
+from .jsonvalue import InvalidJSONError, canonical, decode, same_value, show, show_apart
 from .options import Tolerance
 from .paths import readable
 from .results import Difference
 
-__all__ = ["differences_of", "near_names", "repeats", "unreadable", "unpaired"]
+__all__ = ["differences_of", "moved", "near_names", "repeats", "unreadable", "unpaired"]
 
 _MANY: Final = 2500
 
@@ -229,7 +229,8 @@ def _order(gap: Gap, comparer: Comparer) -> Named:
 
 def _value(gap: Gap, comparer: Comparer) -> Named:
     kind, accept = _value_kind(gap.expected, gap.actual, gap.path)
-    message = f"{readable(gap.path)} is {show(gap.actual)} (expected {show(gap.expected)})"
+    made, wanted = show_apart(gap.actual, gap.expected)
+    message = f"{readable(gap.path)} is {made} (expected {wanted})"
     return kind, message + _HINTS.get(kind, ""), accept
 
 
@@ -338,6 +339,17 @@ def unreadable(problem: str, *, tool: str, pair: tuple[int, int]) -> Difference:
         tool=tool,
         actual_call=pair[0],
         expected_call=pair[1],
+    )
+
+
+def moved(name: str, actual: int, expected: int) -> Difference:
+    """A call that was made just as expected, but at another place in the order."""
+    return Difference(
+        kind="out_of_order",
+        message=f"{name} was called at another place in the order",
+        tool=name,
+        actual_call=actual,
+        expected_call=expected,
     )
 
 

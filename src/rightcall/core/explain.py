@@ -8,7 +8,7 @@ from typing import Final
 
 from .alignments import Alignments
 from .arguments import Reading, repeated_keys, repeats_no_key
-from .diagnose import differences_of, near_names, repeats, unpaired, unreadable
+from .diagnose import differences_of, moved, near_names, repeats, unpaired, unreadable
 from .jsonvalue import canonical_key
 from .results import Alignment, Difference, Step
 from .types import ToolCall
@@ -68,10 +68,18 @@ def _unpaired(alignments: Alignments, alignment: Alignment) -> Iterator[Differen
         return
     earlier = _repeated(alignments, extra)
     fresh = [index for index in extra if index not in earlier]
-    wrong = _wrong_tools(alignments, alignment.missing, fresh)
+    displaced = _displaced(alignments, alignment.missing, extra)
+    gone = set(displaced.values())
+    fresh = [index for index in fresh if index not in gone]
+    wrong = _wrong_tools(alignments, [index for index in alignment.missing if index not in displaced], fresh)
     for index in alignment.missing:
         partner = wrong.get(index)
-        if partner is None:
+        if index in displaced:
+            made = displaced[index]
+            yield from pair_differences(alignments, made, index) or [
+                moved(expected_names[index], made, index)
+            ]
+        elif partner is None:
             yield unpaired("missing_call", expected_names[index], expected=index)
         else:
             yield unpaired(
@@ -79,10 +87,26 @@ def _unpaired(alignments: Alignments, alignment: Alignment) -> Iterator[Differen
             )
     replaced = set(wrong.values())
     for index in extra:
+        if index in gone:
+            continue
         if index in earlier:
             yield repeats(names[index], index, earlier[index])
         elif index not in replaced:
             yield unpaired("extra_call", names[index], actual=index)
+
+
+def _displaced(alignments: Alignments, missing: Sequence[int], extra: Sequence[int]) -> dict[int, int]:
+    """Missing calls whose tool was called, but not where a rule about order wanted it: to the call made."""
+    names, left = alignments.actual_names, list(extra)
+    found: dict[int, int] = {}
+    if len(missing) * len(extra) > _MANY:
+        return found
+    for index in missing:
+        same = [made for made in left if names[made] == alignments.expected_names[index]]
+        if same:
+            found[index] = next((made for made in same if alignments.equal(made, index)), same[0])
+            left.remove(found[index])
+    return found
 
 
 def _repeated(alignments: Alignments, extra: Sequence[int]) -> dict[int, int]:
@@ -227,10 +251,11 @@ def steps(alignments: Alignments, alignment: Alignment) -> tuple[Step, ...]:
     partner = {pair.actual: pair for pair in alignment.pairs}
     used: set[int] = set()
     played: list[Step] = []
+    name_only = 0.0 if alignment.rule == "equal" else 0.5
     for index in alignments.actual_indexes:
         name = alignments.actual_names[index]
         candidates = tuple(
-            (expected, 1.0 if alignments.equal(index, expected) else 0.5)
+            (expected, 1.0 if alignments.equal(index, expected) else name_only)
             for expected, wanted in enumerate(alignments.expected_names)
             if wanted == name and expected not in used
         )

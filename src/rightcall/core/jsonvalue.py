@@ -28,6 +28,7 @@ __all__ = [
     "duplicate_keys",
     "same_value",
     "show",
+    "show_apart",
 ]
 
 MAX_DEPTH: Final = 200
@@ -346,6 +347,19 @@ def show(value: Any, limit: int = 80) -> str:
             text = f"a {type(value).__name__}"
     return text if len(text) <= limit else f"{text[: limit - 3]}..."
 
+
+def show_apart(a: Any, b: Any, limit: int = 80) -> tuple[str, str]:
+    """Two different values as a message shows them: long ones are cut so that the difference is seen."""
+    left, right = show(a, limit), show(b, limit)
+    if left != right:
+        return left, right
+    left, right = show(a, _WHOLE), show(b, _WHOLE)
+    start = next((place for place, (x, y) in enumerate(zip(left, right, strict=False)) if x != y), 0)
+    start = max(0, start - limit // 2)
+    return f"...{left[start : start + limit]}", f"...{right[start : start + limit]}"
+
+
+_WHOLE: Final = 10_000_000
 
 _encode_shown = msgspec.json.Encoder(decimal_format="number").encode
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from typing import Any, overload
+from typing import Any, Final, get_args, overload
 
 from msgspec import Struct
 
-from ..errors import EvaluatorError
+from ..errors import EvaluatorError, OptionError, UnknownNameError
 from .alignments import Alignments
 from .ask import NO_QUESTIONS, Answers, Questions
 from .declare import Declaration, Evaluator, Input, Options
@@ -18,6 +19,7 @@ from .types import Case
 __all__ = ["evaluator"]
 
 Check = Callable[[Case], Any]
+_NAME: Final = re.compile(r"[A-Za-z_][\w.-]*")
 
 
 class _FunctionEvaluator(Struct, frozen=True):
@@ -67,6 +69,19 @@ def _as_result(answer: Any, declaration: Declaration, options: Options) -> Resul
     return scored(declaration, options, answer, reason or f"Score {answer:.6g}.", details=Details())
 
 
+def _check(name: str, threshold: float, inputs: tuple[Input, ...]) -> None:
+    if not _NAME.fullmatch(name):
+        raise OptionError(
+            f"{name!r} is no id for an evaluator", field="id", hint="letters, digits, _ - and . only"
+        )
+    number = isinstance(threshold, (int, float)) and not isinstance(threshold, bool)
+    if not number or not 0 <= threshold <= 1:
+        raise OptionError(f"{threshold!r} is not a number from 0 to 1", field="threshold")
+    for needed in inputs:
+        if needed not in get_args(Input):
+            raise UnknownNameError("input", str(needed), get_args(Input), field="inputs")
+
+
 @overload
 def evaluator(check: Check, /) -> Evaluator: ...
 
@@ -110,6 +125,7 @@ def evaluator(
 
     def wrap(target: Any) -> Evaluator:
         own: str = name or getattr(target, "__name__", "") or type(target).__name__
+        _check(own, threshold, inputs)
         declaration = Declaration(
             id=own,
             meaning=meaning or (target.__doc__ or "").strip().partition("\n")[0],

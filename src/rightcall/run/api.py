@@ -207,6 +207,11 @@ def _data(
 ) -> Dataset | Iterable[Case | BadCase]:
     if isinstance(cases, (str, Path)):
         return Dataset(str(cases), expected=None if expected is None else str(expected), reading=reading)
+    if isinstance(cases, Mapping) or not isinstance(cases, Iterable):
+        seen = "one object" if isinstance(cases, Mapping) else f"a {type(cases).__name__}"
+        raise UsageError(
+            f"{seen} is not a list of cases", field="cases", hint="give a list of rows, or a path"
+        )
     if expected is not None:
         raise UsageError("a second file of expected calls goes with a file of cases", field="expected")
     return _from_objects(cases, reading)

@@ -178,7 +178,13 @@ def _chosen(evaluators: Sequence[str | Evaluator] | None, suite: str | None) -> 
             raise UsageError(
                 f"{item!r} is not an evaluator", field="evaluators", hint="see rightcall.evaluator"
             )
-        found.setdefault(evaluator.declaration.id, (evaluator, False))
+        name = evaluator.declaration.id
+        mine = not isinstance(evaluator, BuiltIn)
+        if mine and (name in EVALUATORS.own or (name in found and found[name][0] is not evaluator)):
+            raise UsageError(
+                f"two evaluators are called {name!r}", field="evaluators", hint="give yours another id"
+            )
+        found.setdefault(name, (evaluator, False))
     if suite is not None:
         for name in suite_members(suite):
             found.setdefault(name, (EVALUATORS.get(name), True))

@@ -248,9 +248,11 @@ class Scorer:
 
         try:
             result = self._guard(call) if self._guard is not None else call()
-        except RightcallError:
+        except (RightcallError, KeyboardInterrupt):
             raise
-        except Exception as error:
+        except (
+            BaseException
+        ) as error:  # SystemExit too: a check that exits must not end the run as if all were well
             raise EvaluatorError(f"{planned.id} raised {type(error).__name__}: {error}") from error
         if result.score is not None:
             clamp(result.score, planned.id)
