@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+import json
 from collections.abc import Iterable
 from copy import copy
 from typing import Final
@@ -12,7 +13,7 @@ from msgspec import Struct
 from ..core.summary import CauseSummary
 from ..core.tally import CauseKey, EvaluatorTally, ScoreSums
 
-__all__ = ["CauseSums", "added", "all_lost", "fix_for", "ranked", "sums_of"]
+__all__ = ["CauseSums", "added", "all_lost", "as_flag", "fix_for", "ranked", "sums_of"]
 
 _FIXES: Final = {
     "missing_key": "say in the tool's schema that {name} is required, and in the prompt where its value comes from",
@@ -57,11 +58,24 @@ def fix_for(kind: str, tool: str, path: str, accept_with: str | None) -> str:
     text = _FIXES.get(kind, "look at the examples").format(tool=tool or "the tool", name=name)
     if accept_with is None:
         return text if text.endswith("?") else f"{text}."
-    return (
-        f"{text}; or accept it with {accept_with}."
-        if kind not in _ACCEPT_ONLY
-        else f"{text} with {accept_with}."
-    )
+    # No full stop at the end: the flag is made to be copied.
+    flag = as_flag(accept_with)
+    return f"{text} with {flag}" if kind in _ACCEPT_ONLY else f"{text}; or accept it with {flag}"
+
+
+def as_flag(accept_with: str) -> str:
+    """An option as it is typed into a shell, from the form in which it stands in a configuration."""
+    import shlex
+
+    name, _, value = accept_with.partition("=")
+    try:
+        word = json.loads(value)
+    except ValueError:
+        word = None
+    # The command line takes a plain word for a text.
+    plain = isinstance(word, str) and word.isidentifier() and word not in ("true", "false", "null")
+    shown = f"{name}={word}" if plain else f"{name}={value}".replace("\x7f", "\\u007f")
+    return f"--option {shlex.quote(shown)}"
 
 
 _ACCEPT_ONLY: Final = frozenset({"number_precision", "default_spelled_out"})

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from ...core.summary import CauseSummary, EvaluatorSummary, GateOutcome, Interval95, RunSummary
-from .screen import clean, table, text
+from ...run.causes import as_flag
+from .screen import clean, short, table, text, whole
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -98,21 +99,38 @@ def causes_board(
     if not known:
         return
     yield text("What the points were lost to", "bold")
-    board = table("share", "cause", "cases", right=("share", "cases"))
+    counts = ["1 case" if cause.cases == 1 else f"{cause.cases:,} cases" for cause in known[:limit]]
+    for cause, cases in zip(known, counts):  # noqa: B905 - the limit ends it
+        yield from _cause(cause, cases.rjust(max(map(len, counts))))
+    if limit is not None and len(known) > limit:
+        yield whole(f"and {len(known) - limit} more causes{more}", "dim")
+
+
+def _cause(cause: CauseSummary, cases: str) -> Iterator[RenderableType]:
+    """A table of its own for each cause, and below it the flag, which a table might break."""
+    board = table("share", "cause", "cases", right=("share",))
     board.show_header = False
     board.box = None
-    for cause in known[:limit]:
-        where = text(cause.kind.replace("_", " "), "bold yellow")
-        where.append(f"  {clean(cause.tool)}", "bold")
-        where.append(f" {clean(cause.path)}" if cause.path else "", "cyan")
-        where.append(f"\n{clean(cause.message)}")
-        where.append(f"\ntry: {clean(cause.fix)}", "green")
-        where.append(f"\ne.g. {', '.join(map(clean, cause.examples))}", "dim")
-        cases = "1 case" if cause.cases == 1 else f"{cause.cases:,} cases"
-        board.add_row(text(f"{cause.share:.1%}", "bold"), where, text(cases))
+    board.expand = True
+    for column, width in zip(board.columns, (_SHARE, None, len(cases)), strict=True):
+        column.width = width
+        column.ratio = 1 if width is None else None
+    where = text(cause.kind.replace("_", " "), "bold yellow")
+    where.append(f"  {clean(cause.tool)}", "bold")
+    where.append(f" {clean(cause.path)}" if cause.path else "", "cyan")
+    where.append(f"\n{clean(cause.message)}")
+    where.append(f"\ne.g. {', '.join(clean(short(case)) for case in cause.examples)}", "dim")
+    flag = "" if cause.accept_with is None else as_flag(cause.accept_with)
+    at_end = bool(flag) and cause.fix.endswith(flag)
+    where.append(f"\ntry: {clean(cause.fix.removesuffix(flag).rstrip())}", "green")
+    board.add_row(text(f"{cause.share:.1%}", "bold"), where, text(cases))
     yield board
-    if limit is not None and len(known) > limit:
-        yield text(f"and {len(known) - limit} more causes{more}", "dim")
+    if at_end:
+        yield whole(f"{' ' * (_SHARE + 4)}{flag}", "green")
+
+
+_SHARE: Final = 6
+"""Columns of a share: 100.0%."""
 
 
 def gates_board(gates: Iterable[GateOutcome], *, enforced: bool) -> Iterator[RenderableType]:

@@ -12,8 +12,9 @@ from ...core.jsonvalue import same_value
 from ...core.jsonvalue import show as show_value
 from ...core.records import CaseRecord
 from ...core.results import Details, Difference, Step
+from ...run.causes import as_flag
 from ...run.replay import PlayedCase
-from .screen import clean, table, text
+from .screen import clean, short, table, text, whole
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -25,7 +26,7 @@ __all__ = ["case_parts"]
 def case_parts(found: CaseRecord, played: PlayedCase | None, tool: str | None) -> Iterator[RenderableType]:
     """Everything about a case."""
     place = found.row
-    line = text(found.name, "bold")
+    line = text(short(found.name), "bold")
     line.append(f"  {clean(str(place.file))} line {place.line}", "dim")
     yield line
     if played is not None and played.case.input is not None:
@@ -143,9 +144,9 @@ def _differences(found: Sequence[Difference], tool: str | None) -> Iterator[Rend
             f" {clean(item.path)}" if item.path else "", "cyan"
         )
         line.append(f"  {clean(item.message)}")
-        if item.accept_with is not None:
-            line.append(f"  (accept with {clean(item.accept_with)})", "green")
         yield line
+        if item.accept_with is not None:
+            yield whole(f"  accept with {as_flag(item.accept_with)}", "green")
 
 
 def _step(number: int, step: Step, name: str) -> RenderableType:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Final
 
 import click
 
-from ...core.results import Result, case_passed
+from ...core.results import Difference, Result, case_passed
 from ...core.tally import Tally
 from ...core.types import Source
+from ...run.causes import as_flag
 from ...run.plan import make_plan
 from ...run.rows import case_from_fields
 from ...run.sets import FORMATS
@@ -22,7 +24,7 @@ from .planning import (
     scoring_options,
     split_words,
 )
-from .screen import say_json, show, table, text
+from .screen import say_json, show, table, text, whole
 
 
 @click.command("eval", cls=ConfiguredCommand, short_help="Score one case from the command line.")
@@ -109,10 +111,20 @@ def _show(results: dict[str, Result]) -> None:
         parts += [text(f"warning: {warning}", "yellow") for warning in result.warnings]
         show(*parts)
         if result.details.differences:
-            board = table("difference", "where", "what", "accept with")
-            for item in result.details.differences[:20]:
-                where = f"{item.tool} {item.path}".strip()
-                board.add_row(
-                    text(item.kind), text(where), text(item.message), text(item.accept_with or "–", "dim")
-                )
-            show(board)
+            _show_differences(result.details.differences)
+
+
+_SHOWN: Final = 20
+"""Differences that are shown."""
+
+
+def _show_differences(found: Sequence[Difference]) -> None:
+    board = table("difference", "where", "what")
+    for item in found[:_SHOWN]:
+        board.add_row(text(item.kind), text(f"{item.tool} {item.path}".strip()), text(item.message))
+    more = len(found) - _SHOWN
+    rest = [text(f"and {more:,} more differences", "dim")] if more > 0 else []
+    # Below the table, which might break a flag that is made to be copied.
+    options = dict.fromkeys(item.accept_with for item in found[:_SHOWN] if item.accept_with is not None)
+    flags = [whole(f"  {as_flag(option)}", "green") for option in options]
+    show(board, *rest, *([text("accept with", "dim"), *flags] if flags else []))

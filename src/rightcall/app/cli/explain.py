@@ -9,11 +9,11 @@ import click
 
 from ...core.records import CaseRecord
 from ...core.results import Result
-from ...core.summary import CauseSummary
 from ...run.reading import as_builtin
 from ...run.replay import PlayedCase, StoredRun
+from .hints import next_command
 from .planning import resolve
-from .screen import say_json, show, text
+from .screen import say_json, show, text, whole
 
 
 @click.command("explain", short_help="Rank what points were lost to; show one case call by call.")
@@ -69,19 +69,15 @@ def _causes(stored: StoredRun, run: str, tool: str | None, *, as_json: bool) -> 
 
     parts = [headline(summary, run), text(""), figures(summary), text("")]
     parts += list(causes_board(causes)) or [text(_nothing(tool), "green")]
-    example = _example(causes)
-    if example is not None:
-        parts += [text(""), text(f"next: rightcall explain {run} {example}", "bold")]
+    command = next_command(run, causes)
+    if command is not None:
+        parts += [text(""), whole(f"next: {command}", "bold")]
     show(*parts)
     return 0
 
 
 def _nothing(tool: str | None) -> str:
     return "No points were lost." if tool is None else f"No points were lost on {tool}."
-
-
-def _example(causes: list[CauseSummary]) -> str | None:
-    return next((case for cause in causes for case in cause.examples), None)
 
 
 def _as_json(found: CaseRecord, played: PlayedCase | None, tool: str | None) -> dict[str, Any]:

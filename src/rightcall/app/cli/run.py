@@ -19,6 +19,7 @@ from ...run.runner import BATCH, Recorded, run_cases
 from ...run.sets import FORMATS
 from ...run.summarize import summarize
 from ...run.timeouts import time_limit
+from .hints import explain_command, next_command
 from .planning import (
     ConfiguredCommand,
     choose,
@@ -29,7 +30,7 @@ from .planning import (
     split_words,
 )
 from .progress import ProgressLine
-from .screen import say_json, show, tell, text
+from .screen import say_json, show, tell, text, whole
 
 TOP_CAUSES = 5
 
@@ -230,7 +231,8 @@ def _show(summary: RunSummary, done: Recorded, given: dict[str, Any], gates: Gat
     from .board import causes_board, figures, gates_board, headline, repeats_board
 
     out = given["out"]
-    more = f": rightcall explain {out}" if out else ""
+    listing = explain_command(out) if out else None
+    more = f": {listing}" if listing else ""
     parts = [text(""), headline(summary, given["data"]), text(""), figures(summary), *repeats_board(summary)]
     causes = list(causes_board(summary.causes, TOP_CAUSES, more=more))
     parts += [text(""), *causes] if causes else []
@@ -240,21 +242,15 @@ def _show(summary: RunSummary, done: Recorded, given: dict[str, Any], gates: Gat
     for name, reason in done.absent.items():
         if not summary.evaluators[name].scored:
             parts.append(text(f"{name} was not evaluated: {reason}", "yellow"))
-    example = next((case for cause in summary.causes for case in cause.examples), None)
-    if out and example is not None:
-        parts += [text(""), text(f"next: rightcall explain {out} {_quoted(example)}", "bold")]
-    elif example is not None:
+    command = next_command(out, summary.causes) if out else None
+    if command is not None:
+        parts += [text(""), whole(f"next: {command}", "bold")]
+    elif not out and any(cause.examples for cause in summary.causes):
         parts += [
             text(""),
             text("next: add --out DIR, then `rightcall explain DIR CASE` shows a case call by call", "dim"),
         ]
     show(*parts)
-
-
-def _quoted(word: str) -> str:
-    import shlex
-
-    return shlex.quote(word)
 
 
 def _tell_errors(done: Recorded, summary: RunSummary) -> None:

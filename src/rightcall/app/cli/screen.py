@@ -14,7 +14,19 @@ if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
-__all__ = ["clean", "is_terminal", "say", "say_json", "show", "silence", "table", "tell", "text"]
+__all__ = [
+    "clean",
+    "is_terminal",
+    "say",
+    "say_json",
+    "short",
+    "show",
+    "silence",
+    "table",
+    "tell",
+    "text",
+    "whole",
+]
 
 _PLAIN_WIDTH: Final = 110
 """Columns where there is no terminal to ask."""
@@ -63,6 +75,15 @@ def clean(words: str) -> str:
     return _CONTROL.sub("\ufffd", words)
 
 
+ID_SHOWN: Final = 80
+"""Characters of an id that a screen shows."""
+
+
+def short(id: str) -> str:
+    """An id as screens show it; files hold it whole."""
+    return id if len(id) <= ID_SHOWN else f"{id[: ID_SHOWN - 1]}…"
+
+
 def is_terminal(stream: TextIO) -> bool:
     """Whether somebody sees it who can see colours and moving lines."""
     return stream.isatty() and os.environ.get("TERM") != "dumb"
@@ -87,7 +108,7 @@ def show(*parts: RenderableType) -> None:
         legacy_windows=False,
     )
     for part in parts:
-        console.print(part)
+        console.print(part, soft_wrap=getattr(part, "no_wrap", None) is True)
     say("\n".join(line.rstrip() for line in buffer.getvalue().split("\n")).rstrip("\n"))
 
 
@@ -102,6 +123,13 @@ def text(words: object, style: str = "") -> Text:
 
     # The style is of these words alone, not of what is appended.
     return Text().append(clean(str(words)), style)
+
+
+def whole(words: str, style: str = "") -> Text:
+    """A line that is made to be copied: never broken, however long it is."""
+    made = text(words, style)
+    made.no_wrap = True
+    return made
 
 
 def table(*columns: str, right: tuple[str, ...] = (), title: str | None = None) -> Table:
