@@ -16,7 +16,7 @@ from hypothesis import given
 
 from rightcall import OptionError, Result, UsageError, evaluate, evaluate_cases, list_evaluators, list_suites
 from rightcall.core.declare import Declaration
-from rightcall.run.plan import options_of
+from rightcall.run.plan import make_plan, options_of
 from rightcall.run.sets import EVALUATORS
 from tests import strategies as draw_from
 
@@ -316,3 +316,13 @@ def test_a_threshold_below_the_score_passes_and_says_so(name: str) -> None:
     strict = example_result(name)
     assert strict.passed == (strict.score == 1.0)
     assert strict.label == {1.0: "match", 0.0: "mismatch"}.get(strict.score or 0.0, "partial")
+
+
+@pytest.mark.parametrize("names", [("f",), ("f", "g", "f"), tuple("abcdefgh")])
+def test_as_expected_is_what_scoring_the_case_gives(names: tuple[str, ...]) -> None:
+    calls = [{"name": name, "arguments": {"place": place}} for place, name in enumerate(names)]
+    for planned in make_plan(suite="everything").evaluators:
+        make = getattr(planned.evaluator, "as_expected", None)
+        if make is not None:
+            scored = evaluate(planned.id, output=calls, expected=calls)
+            assert make(names, planned.options).as_dict() == scored.as_dict()

@@ -184,7 +184,7 @@ OTHER = st.sampled_from(
         ["formats", "plain"],
     ]
 )
-NOISE = st.one_of(st.just([]), st.lists(st.sampled_from(WORDS), max_size=3))
+NOISE: Any = st.one_of(st.just([]), st.lists(st.sampled_from(WORDS), max_size=3))
 LINES = st.builds(lambda start, rest: start + rest, st.one_of(RUN, RUN, OTHER), st.one_of(st.just([]), NOISE))
 
 

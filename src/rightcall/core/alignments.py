@@ -21,7 +21,7 @@ from .options import PLAIN, merge_layers, parse_call_options
 from .results import Alignment, Pair
 from .types import Case, ExpectedCall, ToolCall, ToolSpec
 
-__all__ = ["Alignments", "Comparing", "same_so_far"]
+__all__ = ["Alignments", "Comparing", "frozen", "same_so_far"]
 
 _OTHER: Final = {"greedy": "optimal", "optimal": "greedy"}
 
@@ -49,10 +49,23 @@ class Comparing(Struct, frozen=True, kw_only=True):
     ignore_failed: bool = False
     repair: Repair | None = None
 
+    def __hash__(self) -> int:
+        repair = self.repair is not None  # equal ones differ in no answer, so the rest need not be told apart
+        return hash((frozen(self.layers), frozen(self.per_tool), self.names, self.ignore_failed, repair))
+
     @property
     def is_plain(self) -> bool:
         """Whether no comparison option is given on any level above the call."""
         return not self.layers and not self.per_tool
+
+
+def frozen(value: Any) -> Any:
+    """A value made of tables and lists, in a form that can be hashed."""
+    if isinstance(value, Mapping):
+        return frozenset((key, frozen(item)) for key, item in value.items())
+    if isinstance(value, (list, tuple)):
+        return tuple(frozen(item) for item in value)
+    return value
 
 
 def same_so_far(actual: Sequence[ToolCall], expected: Sequence[ExpectedCall]) -> int:

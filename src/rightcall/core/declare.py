@@ -8,7 +8,7 @@ from typing import Any, Literal, Protocol
 
 from msgspec import Struct
 
-from .alignments import Alignments, Comparing
+from .alignments import Alignments, Comparing, frozen
 from .ask import Answers, Questions
 from .options import OptionSpec
 from .results import Result
@@ -83,7 +83,7 @@ class Declaration(Struct, frozen=True, kw_only=True):
 
 
 class Options(Struct, frozen=True, kw_only=True):
-    """What holds for one evaluator in one run; hashable as far as its values are.
+    """What holds for one evaluator in one run; hashable, so that equal ones can share work.
 
     Attributes:
         threshold: the score at which a result passes.
@@ -99,6 +99,9 @@ class Options(Struct, frozen=True, kw_only=True):
 
     def __getitem__(self, name: str) -> Any:
         return self.own[name]
+
+    def __hash__(self) -> int:
+        return hash((self.threshold, self.comparing, frozen(self.own), self.groups))
 
 
 class Evaluator(Protocol):

@@ -71,6 +71,8 @@ def _exact_decimal(text: str) -> int | Decimal | HugeNumber:
         value = _EXACT.create_decimal(text)
     except DecimalException:
         digits, _, exponent = text.lower().partition("e")
+        if len(exponent) > _INT_DIGITS:
+            raise InvalidJSONError("a number whose exponent has thousands of digits") from None
         whole, _, fraction = digits.partition(".")
         kept = (whole + fraction).rstrip("0")
         dropped = len(whole + fraction) - len(kept)

@@ -81,14 +81,20 @@ class Dataset:
         self._gold = None if expected is None else _Gold(expected)
         self._seen: dict[int, int] = {}
         self._repeated = 0
+        self._left_out = 0
+        named = (
+            *(column for _, column in self.reading.columns.columns),
+            *(name for name, _ in self.reading.where),
+        )
+        self._unseen = {column for column in named if column}
 
     def __iter__(self) -> Iterator[Case | BadCase]:
         row = 0
         reading, seen = self.reading, self._seen
         direct = self._gold is None and reading.is_direct
         case: Case | BadCase | None
-        for source in self.sources:
-            for record in source.records():
+        for number, source in enumerate(self.sources):
+            for record in self._records(source):
                 place = record.source
                 if direct and record.data is not None:
                     try:
@@ -106,13 +112,29 @@ class Dataset:
                 if key in seen:
                     self._tell_repeated(case, place)
                 else:
-                    seen[key] = place.line or 0
+                    seen[key] = number << _LINE_BITS | (place.line or 0)
                 yield case
                 row += 1
         if self._gold is not None:
             yield from self._gold.unused(row)
         if self._repeated > _TOLD:
             self.warnings.append(f"and {self._repeated - _TOLD} more repeated ids")
+        if row or self._left_out:
+            self.warnings += [f"no row has the column {column!r}" for column in sorted(self._unseen)]
+        if self._left_out and not row:
+            self.warnings.append(f"{self._left_out} rows were read, and none passed the filters")
+
+    def _records(self, source: SourceFile) -> Iterator[Record]:
+        """The rows of one file; of several files one that can't be read (further) is an error of its own."""
+        if len(self.sources) == 1:
+            return source.records()
+        return self._surviving(source)
+
+    def _surviving(self, source: SourceFile) -> Iterator[Record]:
+        try:
+            yield from source.records()
+        except SourceError as error:
+            yield Record(Source(source.path), problem=RecordError(error.message, hint=error.hint))
 
     def _case(self, record: Record, row: int) -> Case | BadCase | None:
         """The case of a record; None where a filter leaves it out."""
@@ -121,7 +143,10 @@ class Dataset:
             if record.problem is not None:
                 raise record.problem
             fields = record.fields if record.fields is not None else open_row(record.data or b"")
+            if self._unseen:
+                self._unseen = {column for column in self._unseen if column_of(fields, column) is None}
             if not self._kept(fields):
+                self._left_out += 1
                 return None
             fields = mapped(fields, self.reading.columns)
             if self._gold is not None:
@@ -153,8 +178,15 @@ class Dataset:
         self._repeated += 1
         if self._repeated <= _TOLD:
             trial = "" if case.trial is None else f" (trial {case.trial})"
-            self.warnings.append(f"the id {case.id!r}{trial} stands in line {first} and in line {place.line}")
+            number, line = first >> _LINE_BITS, first & ((1 << _LINE_BITS) - 1)
+            where = f"line {line} and in line {place.line}"
+            if len(self.sources) > 1:
+                where = f"{self.sources[number].path} line {line} and in {place.path} line {place.line}"
+            self.warnings.append(f"the id {case.id!r}{trial} stands in {where}")
 
+
+_LINE_BITS = 40
+"""Lines are kept beside the number of their file, in one integer."""
 
 _TOLD = 20
 """Repeated ids that are named one by one."""

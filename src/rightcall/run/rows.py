@@ -17,7 +17,7 @@ from ..core.jsonvalue import InvalidJSONError, decode, same_value, show
 from ..core.nodes import Node, kind_of, node_from_text, opened, plain
 from ..core.toolspec import read_tools
 from ..core.types import Case, Expectation, ExpectedCall, Source, ToolCall, ToolSpec
-from ..errors import ExpectationError, RecordError
+from ..errors import ExpectationError, RecordError, nearest
 from .expected import check_expected, expected_calls
 from .reading import read_calls
 from .wire import WireCall, WireExpected, all_readable, may_be_native
@@ -276,10 +276,10 @@ def case_from_fields(
             hint = "map the plain column to use it: --map expected=COLUMN"
             raise ExpectationError(f"{later!r} is not there yet", field=later, hint=hint)
     actual: tuple[ToolCall, ...] | None = None
-    warnings: tuple[str, ...] = ()
+    warnings = _near_misses(fields, actual_field, expected_field)
     if actual_field is not None and not _is_null(fields[actual_field]):
         trace = read_calls(fields[actual_field], place=actual_field, format=format)
-        actual, warnings = trace.calls, trace.warnings
+        actual, warnings = trace.calls, warnings + trace.warnings
         text = text if text is not None else trace.text
     wanted = None
     if expected_field is not None and not _is_null(fields[expected_field]):
@@ -302,6 +302,27 @@ def case_from_fields(
         metadata=plain(fields.get("metadata")),
         warnings=warnings,
     )
+
+
+_nearest = lru_cache(maxsize=4096)(nearest)
+
+
+def _near_misses(
+    fields: Mapping[str, Node], actual_field: str | None, expected_field: str | None
+) -> tuple[str, ...]:
+    """Fields that are spelled nearly like a side that the row lacks: a typo would make it "not evaluated"."""
+    lacking = (
+        *(ACTUAL_FIELDS[:2] if actual_field is None else ()),
+        *(() if expected_field else EXPECTED_FIELDS),
+    )
+    if not lacking:
+        return ()
+    found: list[str] = []
+    for key in fields:
+        near = None if key in CASE_FIELDS else _nearest(key, lacking)
+        if near is not None:
+            found.append(f"the field {show(key)} has no meaning here; did you mean {near!r}?")
+    return tuple(found)
 
 
 def _actual_field(fields: Mapping[str, Node]) -> tuple[str | None, str | None]:
