@@ -83,3 +83,12 @@ def test_calls_that_differ_in_more_than_numbers_stay_cheap_under_a_tolerance() -
     assert (
         evaluate("tool_call_accuracy", output=calls[::-1], expected=calls, numeric_tolerance=0.5).score == 1.0
     )
+
+
+def test_defaults_without_a_schema_say_that_they_do_nothing() -> None:
+    made = [{"name": "f", "arguments": {}}]
+    assert evaluate("tool_call_args", output=made, expected=made, schema_defaults=True).warnings
+    tools = [{"name": "f", "parameters": {"type": "object"}}]
+    assert not evaluate(
+        "tool_call_args", output=made, expected=made, schema_defaults=True, tools=tools
+    ).warnings

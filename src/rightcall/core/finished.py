@@ -43,5 +43,9 @@ class Run(Struct, kw_only=True):
             raise RuntimeError("this run was not made by evaluate_cases")
         return self.summarize(self)
 
+    def __repr__(self) -> str:
+        tally = self.tally
+        return f"<Run of {tally.cases} cases: {tally.passed} passed, {tally.failed} failed, {tally.errors} in error>"
+
     def __len__(self) -> int:
         return self.tally.cases

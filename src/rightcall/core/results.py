@@ -282,6 +282,10 @@ class Result(Struct, frozen=True, kw_only=True, gc=False):
         """What was odd in the data, but could be read."""
         return self.evidence.warnings
 
+    def __repr__(self) -> str:
+        score = self.status if self.score is None else f"{self.score:.6g} {self.label}"
+        return f"<Result {self.evaluator} {score}: {self.reason}>"
+
     def __getitem__(self, key: str) -> Any:
         if key not in _JSON_FIELDS:
             raise KeyError(key)

@@ -102,7 +102,7 @@ class Scorer:
             )
         self._named = [place for place, item in enumerate(self._items) if item.as_expected is not None]
         # Most cases of a good agent are just as expected: their results depend on nothing but their length.
-        self._may_share = all(comparing.names is EXACT_NAMES for comparing in self._distinct)
+        self._may_share = not any(_says_more(comparing) for comparing in self._distinct)
         self._groups_matter = any(
             "groups" in item.planned.evaluator.declaration.option_groups for item in self._items
         )
@@ -277,9 +277,21 @@ def _from_names(planned: PlannedEvaluator) -> Callable[[Sequence[str], Options],
     return None if evaluator.as_expected(("any",), options) is None else evaluator.as_expected
 
 
+def _says_more(comparing: Comparing) -> bool:
+    """Whether results of cases under this may need warnings that no evaluator gives."""
+    return comparing.names is not EXACT_NAMES or _wants_tools(comparing)
+
+
+def _wants_tools(comparing: Comparing) -> bool:
+    options = (*comparing.layers, *(given for table in comparing.per_tool for given in table.values()))
+    return any(given.get("schema_defaults") for given in options)
+
+
 def _with_warnings(result: Result, case: Case, comparing: Comparing) -> Result:
     """What was odd about the case as a whole stands in each of its results."""
     clashes = comparing.names.clashes(spec.name for spec in case.tools or ())
+    if case.tools is None and _wants_tools(comparing):
+        clashes = (*clashes, "schema_defaults has no effect: no tool definitions are given")
     warnings = tuple(dict.fromkeys((*case.warnings, *clashes, *result.warnings)))
     if warnings == result.warnings:
         return result
