@@ -14,7 +14,7 @@ from pathlib import Path
 
 import orjson
 from generate import write
-from measure import best_of, verdict
+from measure import best_of, children_seconds, verdict
 
 EVALUATORS = ("tool_call_accuracy", "tool_call_args", "tool_call_order", "tool_call_count")
 
@@ -25,7 +25,7 @@ def command_seconds(path: Path, out: Path) -> float:
     # Byte code is compiled once, as after an installation.
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
     environment["PYTHONPYCACHEPREFIX"] = str(out.parent / "bytecode")
-    before = os.times()
+    before = children_seconds()
     subprocess.run(
         [sys.executable, "-m", "rightcall", "run", str(path), *chosen, "--out", str(out), "--no-gate"],
         check=True,
@@ -33,8 +33,7 @@ def command_seconds(path: Path, out: Path) -> float:
         stderr=subprocess.DEVNULL,
         env=environment,
     )
-    after = os.times()
-    return after.children_user + after.children_system - before.children_user - before.children_system
+    return children_seconds() - before
 
 
 def main() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import resource
 import time
 from collections.abc import Callable, Mapping
 
@@ -21,6 +22,12 @@ def best_of(works: Mapping[str, Work], rounds: int = 7) -> dict[str, float]:
             del kept
             best[name] = min(best.get(name, spent), spent)
     return best
+
+
+def children_seconds() -> float:
+    """CPU seconds, user and system, of all finished child processes."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def verdict(ratio: float, limit: float, aim: float | None = None) -> str:
