@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -19,9 +20,9 @@ def load_config(folder: Path) -> tuple[dict[str, Any], str]:
     """
     for place in (folder, *folder.parents):
         own, shared = place / "rightcall.toml", place / "pyproject.toml"
-        if own.is_file():
+        if os.path.isfile(own):  # noqa: PTH113 - Path.is_file raises where a folder can't be entered
             return _read(own), str(own)
-        if shared.is_file():
+        if os.path.isfile(shared):  # noqa: PTH113
             found = _read(shared).get("tool", {}).get("rightcall")
             if found is not None:
                 if not isinstance(found, dict):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TypeVar
@@ -53,7 +54,7 @@ class StoredRun:
 
     def __init__(self, place: Path) -> None:
         self.place = place
-        if not place.is_dir() or not (place / RECORD).exists():
+        if not os.path.isdir(place) or not _is_there(place / RECORD):  # noqa: PTH112 - raises nothing
             hint = "a run is made by `rightcall run DATA ... --out DIR`"
             raise PathNotFoundError(f"no run directory: {place}", field="run", hint=hint)
         self.record = self._read(RECORD, RunRecord)
@@ -68,7 +69,9 @@ class StoredRun:
             raise SourceError(
                 f"{self.place} has no {name}", hint="the run did not end; run it again"
             ) from None
-        except (OSError, msgspec.MsgspecError) as error:
+        except OSError as error:
+            raise SourceError(f"{self.place / name} can't be read: {error.strerror}") from None
+        except msgspec.MsgspecError as error:
             raise SourceError(f"{self.place / name} can't be read: {error}") from None
 
     def cases(self) -> Iterator[CaseRecord]:
@@ -154,6 +157,18 @@ class StoredRun:
                 changed = file_record(source.role, place, source.path).sha256 != source.sha256
             if changed:
                 raise SourceError(f"{source.path} has changed since the run", field="source", hint=hint)
+
+
+def _is_there(file: Path) -> bool:
+    """Whether a file exists.
+
+    Raises:
+        SourceError: its folder can't be looked into.
+    """
+    try:
+        return file.exists()
+    except OSError as error:
+        raise SourceError(f"{file.parent} can't be read: {error.strerror}") from None
 
 
 class _Picked(SourceFile):

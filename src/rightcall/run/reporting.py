@@ -13,7 +13,7 @@ from ..core.registry import Registry
 from ..core.summary import RunSummary
 from ..errors import SourceError
 
-__all__ = ["REPORTS", "read_cases", "report_files", "write_reports"]
+__all__ = ["REPORTS", "naming", "read_cases", "report_files", "write_reports"]
 
 REPORTS: Final[Registry[Report]] = Registry("rightcall.reports", "report", report_of)
 
@@ -31,11 +31,19 @@ def write_reports(names: Iterable[str], summary: RunSummary, directory: Path) ->
     for name in names:
         report = REPORTS.get(name, field="report")
         place = directory / report.declaration.file
-        with place.open("w", encoding="utf-8", newline="\n") as file:
-            for piece in report.write(summary, read_cases(directory / "results.jsonl")):
-                file.write(piece)
+        try:
+            with place.open("w", encoding="utf-8", newline="\n") as file:
+                for piece in report.write(summary, read_cases(directory / "results.jsonl")):
+                    file.write(piece)
+        except OSError as error:
+            raise naming(place, error) from None
         written.append(place)
     return written
+
+
+def naming(file: Path, error: OSError) -> OSError:
+    """The same error with the file it is about, which an error in writing does not name."""
+    return error if error.filename is not None else OSError(error.errno, error.strerror, str(file))
 
 
 def read_cases(results: Path) -> Iterator[CaseRecord]:
@@ -45,7 +53,11 @@ def read_cases(results: Path) -> Iterator[CaseRecord]:
         SourceError: a line that is no result.
     """
     lines: list[ResultRecord] = []
-    with results.open("rb") as file:
+    try:
+        opened = results.open("rb")
+    except OSError as error:
+        raise SourceError(f"{results} can't be read: {error.strerror}") from None
+    with opened as file:
         for number, text in enumerate(file, 1):
             try:
                 line = _decode(text)

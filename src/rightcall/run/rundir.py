@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import io
 import os
 import platform
 import sys
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, BinaryIO, Final, cast
@@ -22,7 +24,7 @@ from ..core.types import Case
 from ..errors import OptionError, SourceError
 from .dataset import Dataset
 from .lines import LineWriter
-from .reporting import report_files, write_reports
+from .reporting import naming, report_files, write_reports
 from .sources import SourceFile, find_files
 from .stages import BadCase
 
@@ -95,8 +97,11 @@ class RunDirectory:
         self._request = request
         self._started = datetime.now(UTC)
         _clear(place)
-        self._write(RECORD, RunRecord(request=request, started=_time(self._started)))
-        self._results = (place / RESULTS).open("wb", buffering=_BUFFER)
+        try:
+            self._write(RECORD, RunRecord(request=request, started=_time(self._started)))
+            self._results = (place / RESULTS).open("wb", buffering=_BUFFER)
+        except OSError as error:
+            raise _unwritable(place, error) from None
         self._lines = LineWriter()
 
     def copy_input(self, data: Dataset) -> None:
@@ -106,12 +111,28 @@ class RunDirectory:
         ]
 
     def write(self, case: Case | BadCase, results: tuple[Result, ...], passed: bool | None) -> None:  # noqa: FBT001
-        """Write the results of one case."""
-        self._results.write(self._lines.lines(case, results))
+        """Write the results of one case.
+
+        Raises:
+            OSError: names the file, which the system's own error does not.
+        """
+        try:
+            self._results.write(self._lines.lines(case, results))
+        except OSError as error:
+            with suppress(OSError):
+                self._results.close()  # it would be tried again at the end, and fail again
+            raise naming(self.place / RESULTS, error) from None
 
     def close(self) -> None:
-        """Results are finished; reports may be made from them."""
-        self._results.close()
+        """Results are finished; reports may be made from them.
+
+        Raises:
+            OSError: as from :meth:`write`.
+        """
+        try:
+            self._results.close()
+        except OSError as error:
+            raise naming(self.place / RESULTS, error) from None
 
     def finish(
         self, summary: RunSummary, *, data: Dataset, reports: Sequence[str], ended: str = "complete"
@@ -148,8 +169,11 @@ class RunDirectory:
         text = msgspec.json.format(msgspec.json.encode(value), indent=2)
         # A reader never sees half a file: it is put in its place when it is whole.
         part = self.place / f"{name}.part"
-        part.write_bytes(text + b"\n")
-        part.replace(self.place / name)
+        try:
+            part.write_bytes(text + b"\n")
+            part.replace(self.place / name)
+        except OSError as error:
+            raise naming(self.place / name, error) from None
 
 
 def check_place(place: Path) -> None:
@@ -158,11 +182,16 @@ def check_place(place: Path) -> None:
     Raises:
         OptionError: it holds files that are no run's, or it is no directory.
     """
-    if not place.exists():
-        return
-    if not place.is_dir():
-        raise OptionError(f"{place} is a file", field="out", hint="name a folder")
-    names = {entry.name for entry in place.iterdir()}
+    try:
+        if not place.exists():
+            return
+        if not place.is_dir():
+            raise OptionError(f"{place} is a file", field="out", hint="name a folder")
+        names = {entry.name for entry in place.iterdir()}
+    except OSError as error:
+        raise OptionError(f"{place} can't be read: {error.strerror}", field="out") from None
+    if not os.access(place, os.W_OK | os.X_OK):
+        raise OptionError(f"{place} can't be written: {os.strerror(errno.EACCES)}", field="out")
     foreign = names - _ours()
     if foreign or (names and not _is_run(place)):
         shown = min(foreign or names)
@@ -201,7 +230,11 @@ def _clear(place: Path) -> None:
         for entry in place.iterdir():
             entry.unlink()
     except OSError as error:
-        raise OptionError(f"{place} can't be written: {error.strerror}", field="out") from None
+        raise _unwritable(place, error) from None
+
+
+def _unwritable(place: Path, error: OSError) -> OptionError:
+    return OptionError(f"{place} can't be written: {error.strerror}", field="out")
 
 
 class _Tee(io.RawIOBase):
@@ -221,7 +254,10 @@ class _Tee(io.RawIOBase):
 
     def readinto(self, buffer: Any) -> int:
         length = self._readinto(buffer) or 0
-        self._copy.write(memoryview(buffer)[:length])
+        try:
+            self._copy.write(memoryview(buffer)[:length])
+        except OSError as error:
+            raise naming(Path(self._copy.name), error) from None
         return int(length)
 
 

@@ -13,9 +13,13 @@ __all__ = ["main"]
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit."""
     given = list(sys.argv[1:] if arguments is None else arguments)
-    if given == ["--version"]:
-        sys.stdout.write(f"rightcall {__version__}\n")
-        return
+    if given == ["--version"] and sys.stdout is not None:
+        try:
+            sys.stdout.write(f"rightcall {__version__}\n")
+            sys.stdout.flush()
+            return
+        except OSError:
+            pass  # told below, as for every command
     import gc
 
     # A command makes many objects and hardly a cycle, so the collector would mostly look and find nothing.

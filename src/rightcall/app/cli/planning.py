@@ -145,7 +145,7 @@ def _own(word: str) -> Evaluator:
             found = getattr(found, part)
     except AttributeError:
         raise UsageError(f"{module} has no {attribute!r}", field="evaluator") from None
-    except Exception as error:  # noqa: BLE001 - importing runs somebody else's code
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - importing runs somebody else's code
         raise UsageError(
             f"{module} can't be imported: {type(error).__name__}: {error}", field="evaluator"
         ) from None

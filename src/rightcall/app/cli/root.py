@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import errno
 import os
-import sys
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Any, Final
+from typing import Final
 
 import click
 
 from ..._version import __version__
 from ...errors import RightcallError
-from .screen import silence, tell
+from .screen import open_streams, silence, tell
 
 __all__ = ["run"]
 
@@ -70,11 +70,9 @@ def rightcall() -> None:
 
 def run(arguments: Sequence[str]) -> int:
     """Run a command; gives the exit code. Errors are told on standard error, never as a traceback."""
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):  # a terminal that can't show a character shows a question mark
-            stream.reconfigure(errors="replace")
+    open_streams()
     try:
-        return _code(rightcall.main(args=list(arguments), prog_name="rightcall", standalone_mode=False))
+        return _invoke(list(arguments))
     except click.exceptions.NoArgsIsHelpError as error:
         tell(error.format_message())
         return EXIT_USAGE
@@ -91,9 +89,8 @@ def run(arguments: Sequence[str]) -> int:
     except (KeyboardInterrupt, click.Abort):
         tell("interrupted")
         return EXIT_INTERRUPTED
-    except BrokenPipeError:
-        silence()
-        return 0
+    except OSError as error:
+        return _os_error(error)
     except Exception as error:  # the last line of defence: one line instead of a traceback
         if _debugging():
             raise
@@ -102,8 +99,40 @@ def run(arguments: Sequence[str]) -> int:
         return EXIT_FAULT
 
 
-def _code(value: Any) -> int:
-    return value if isinstance(value, int) else 0
+def _invoke(arguments: list[str]) -> int:
+    """What click's own `main` does, which ends with 1 where a reader has left."""
+    complete = os.environ.get(_COMPLETE)
+    if complete:
+        from click.shell_completion import shell_complete
+
+        return shell_complete(rightcall, {}, _NAME, _COMPLETE, complete)
+    try:
+        with rightcall.make_context(_NAME, arguments) as context:
+            found = rightcall.invoke(context)
+    except click.exceptions.Exit as error:
+        return error.exit_code
+    return found if isinstance(found, int) else 0
+
+
+_NAME: Final = "rightcall"
+_COMPLETE: Final = "_RIGHTCALL_COMPLETE"
+
+_FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
+
+def _os_error(error: OSError) -> int:
+    """Files and streams that can't be used are ordinary: a full disk, a permission, a file that went away."""
+    silence()
+    if isinstance(error, BrokenPipeError):
+        return 0  # the reader has left
+    if _debugging():
+        raise error
+    names = [str(name) for name in (error.filename, error.filename2) if name is not None]
+    # Whatever writes a file names it; help is written by click, which does not name the stream.
+    place = " -> ".join(names) or ("standard output" if error.errno in _FULL else "")
+    reason = error.strerror or str(error)
+    tell(f"error: {place}: {reason}" if place else f"error: {reason}")
+    return EXIT_FAULT
 
 
 def _debugging() -> bool:

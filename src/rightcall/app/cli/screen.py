@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 __all__ = [
     "clean",
     "is_terminal",
+    "open_streams",
     "say",
     "say_json",
     "short",
@@ -34,21 +35,37 @@ _PLAIN_WIDTH: Final = 110
 _CONTROL: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
+def open_streams() -> None:
+    """Let standard streams that are closed lead nowhere, before other files take their numbers."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode, encoding="utf-8"))
+        elif mode == "w" and hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # a question mark for what a terminal can't show
+
+
 def say(words: str) -> None:
-    """Write to standard output; a reader who has left is no error."""
+    """Write to standard output; a reader who has left is no error.
+
+    Raises:
+        OSError: it can't be written.
+    """
     try:
         sys.stdout.write(words if words.endswith("\n") else words + "\n")
         sys.stdout.flush()
     except BrokenPipeError:
         silence()
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, "standard output") from None
 
 
 def tell(words: str) -> None:
-    """Write to standard error."""
+    """Write to standard error; where that can't be, there is nobody to tell."""
     try:
         sys.stderr.write(clean(words) + "\n")
         sys.stderr.flush()
-    except BrokenPipeError:
+    except OSError:
         silence()
 
 
@@ -61,13 +78,14 @@ def say_json(value: Any) -> None:
 
 
 def silence() -> None:
-    """Send everything further nowhere: whoever read it has left."""
+    """Send everything further nowhere, of streams that can't be written."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
-        except BrokenPipeError:
+        except OSError:
             os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
 
 
 def clean(words: str) -> str:
