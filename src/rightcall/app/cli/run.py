@@ -20,6 +20,7 @@ from ...run.sets import FORMATS
 from ...run.summarize import summarize
 from ...run.timeouts import time_limit
 from .hints import explain_command, next_command
+from .notes import Notes
 from .planning import (
     ConfiguredCommand,
     choose,
@@ -139,12 +140,13 @@ def command(context: click.Context, /, **given: Any) -> int:
     data = _dataset(given)
     guard = None if given["case_timeout"] is None else time_limit(_seconds(given["case_timeout"]))
     directory = _directory(given, words, suite, data)
+    notes = Notes(None if directory is None else directory.write)
     line = ProgressLine(data)
     try:
         done = run_cases(
             data,
             plan,
-            write=None if directory is None else directory.write,
+            write=notes,
             guard=guard,
             progress=line,
             batch=1 if data.path == "-" else BATCH,  # standard input may be slow: score what is there
@@ -160,7 +162,7 @@ def command(context: click.Context, /, **given: Any) -> int:
     if given["as_json"]:
         say_json(summary)
     elif summary.cases:
-        _show(summary, done, given, gates)
+        _show(summary, notes, given, gates)
     _tell_errors(done, summary)
     return _ending(done, summary, given["out"])
 
@@ -227,7 +229,7 @@ def _directory(
     return directory
 
 
-def _show(summary: RunSummary, done: Recorded, given: dict[str, Any], gates: Gates) -> None:
+def _show(summary: RunSummary, notes: Notes, given: dict[str, Any], gates: Gates) -> None:
     from .board import causes_board, figures, gates_board, headline, repeats_board
 
     out = given["out"]
@@ -239,9 +241,8 @@ def _show(summary: RunSummary, done: Recorded, given: dict[str, Any], gates: Gat
     outcome = list(gates_board(summary.gates, enforced=gates.enforced))
     parts += [text(""), *outcome] if outcome else []
     parts += [text(f"warning: {warning}", "yellow") for warning in summary.warnings]
-    for name, reason in done.absent.items():
-        if not summary.evaluators[name].scored:
-            parts.append(text(f"{name} was not evaluated: {reason}", "yellow"))
+    parts += [text(f"warning: {warning}", "yellow") for warning in notes.warnings()]
+    parts += [text(line, "yellow") for line in notes.not_evaluated(summary)]
     command = next_command(out, summary.causes) if out else None
     if command is not None:
         parts += [text(""), whole(f"next: {command}", "bold")]
