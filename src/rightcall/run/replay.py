@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -36,12 +37,13 @@ class PlayedCase(Struct, frozen=True, kw_only=True):
 
     Attributes:
         alignments: how the evaluator saw the calls.
+        steps: of evaluators that pair calls; None where there are too many calls to play them.
     """
 
     case: Case
     results: dict[str, Result]
     alignments: dict[str, Alignments]
-    steps: dict[str, tuple[Step, ...]]
+    steps: dict[str, tuple[Step, ...] | None]
 
 
 class StoredRun:
@@ -73,6 +75,19 @@ class StoredRun:
             raise SourceError(f"{self.place / name} can't be read: {error.strerror}") from None
         except msgspec.MsgspecError as error:
             raise SourceError(f"{self.place / name} can't be read: {error}") from None
+
+    @property
+    def incomplete(self) -> str | None:
+        """Why the run does not cover its data; None where it does."""
+        if self.summary.complete and self.record.complete:
+            return None
+        return _ENDED.get(self.record.ended, "the run did not end")
+
+    def errors(self, most: int) -> list[CaseRecord]:
+        """The first cases in error, at most so many."""
+        if not self.summary.errors:
+            return []
+        return list(islice((case for case in self.cases() if case.has_error), most))
 
     def cases(self) -> Iterator[CaseRecord]:
         """Every case with its written results."""
@@ -201,10 +216,18 @@ class _Picked(SourceFile):
             return file.read(4)[:2] not in (b"\x1f\x8b", b"\x28\xb5")
 
 
-def _steps(planned: PlannedEvaluator, alignments: Alignments, result: Result) -> tuple[Step, ...]:
+_ENDED: Final = {"interrupted": "the run was interrupted", "broken": "the data of the run broke off"}
+
+MOST_PLAYED: Final = 250_000
+"""Combinations of calls up to which steps are played: each step looks at every expected call that is left."""
+
+
+def _steps(planned: PlannedEvaluator, alignments: Alignments, result: Result) -> tuple[Step, ...] | None:
     details: Details = result.details
     if details.rule is None or not planned.evaluator.declaration.pairs_calls:
         return ()
+    if len(alignments.actual) * len(alignments.expected) > MOST_PLAYED:
+        return None
     alignment = Alignment(
         rule=details.rule, pairs=details.pairs, missing=details.missing, extra=details.extra
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
 
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 __all__ = ["case_parts"]
+
+SHOWN: Final = 40
+"""Calls, arguments of a call, differences and steps that are shown; the rest is counted."""
 
 
 def case_parts(found: CaseRecord, played: PlayedCase | None, tool: str | None) -> Iterator[RenderableType]:
@@ -41,16 +44,9 @@ def case_parts(found: CaseRecord, played: PlayedCase | None, tool: str | None) -
     result, alignments = played.results[chosen], played.alignments[chosen]
     yield text("")
     yield text(f"Calls, as {chosen} pairs them ({result.details.rule})", "bold")
-    yield _calls(alignments, result.details, tool)
+    yield from _calls(alignments, result.details, tool)
     yield from _differences(result.details.differences, tool)
-    steps = played.steps[chosen]
-    if steps:
-        yield text("")
-        yield text("How the pairs were made", "bold")
-    for number, step in enumerate(steps, 1):
-        name = alignments.actual_names[step.actual]
-        if tool is None or name == tool:
-            yield _step(number, step, name)
+    yield from _steps(played.steps[chosen], alignments.actual_names, tool)
 
 
 def _results(found: CaseRecord) -> Iterator[RenderableType]:
@@ -75,57 +71,91 @@ def _results(found: CaseRecord) -> Iterator[RenderableType]:
 def _to_show(played: PlayedCase) -> str | None:
     """The evaluator whose pairing is shown: the first that pairs calls, one that lost points before others."""
     pairing = [name for name, result in played.results.items() if result.details.rule is not None]
-    lost = (name for name in pairing if played.steps[name] and (played.results[name].score or 0.0) < 1.0)
+    lost = (
+        name for name in pairing if played.steps[name] != () and (played.results[name].score or 0.0) < 1.0
+    )
     return next(lost, next(iter(pairing), None))
 
 
-def _calls(alignments: Alignments, details: Details, tool: str | None) -> RenderableType:
+class _Row(NamedTuple):
+    """A pair, or a call without a partner; `exact` ones are the first to be left out."""
+
+    place: int
+    exact: bool
+    expected: int | None
+    actual: int | None
+
+
+def _calls(alignments: Alignments, details: Details, tool: str | None) -> Iterator[RenderableType]:
+    wanted, made = alignments.expected_names, alignments.actual_names
+    after = len(alignments.expected)
+    rows = [
+        *(_Row(pair.expected, pair.credit == 1.0, pair.expected, pair.actual) for pair in details.pairs),
+        *(_Row(index, exact=False, expected=index, actual=None) for index in details.missing),
+        *(_Row(after + index, exact=False, expected=None, actual=index) for index in details.extra),
+    ]
+    if tool is not None:
+        rows = [row for row in rows if tool == _name(row, wanted, made)]
+    # Of very many calls those that are not equal are shown.
+    kept = sorted(sorted(rows, key=lambda row: (row.exact, row.place))[:SHOWN], key=lambda row: row.place)
     board = table("", "expected", "actual")
-    rows: list[tuple[int, Text, Text, Text]] = []
-    for pair in details.pairs:
-        if tool is None or alignments.expected_names[pair.expected] == tool:
-            rows += _pair(alignments, pair.actual, pair.expected, exact=pair.credit == 1.0)
-    for index in details.missing:
-        name = alignments.expected_names[index]
-        if tool is None or name == tool:
-            wanted = alignments.expected_reading(index).value
-            cell = text(f"{index + 1} {name}", "bold").append(f" {clean(_short(wanted))}", "dim")
-            rows.append((index, text("missing", "red"), cell, text("–", "dim")))
-    for index in details.extra:
-        name = alignments.actual_names[index]
-        if tool is None or name == tool:
-            made = alignments.reading(index).value
-            cell = text(f"{index + 1} {name}", "bold").append(f" {clean(_short(made))}", "dim")
-            rows.append((len(alignments.expected) + index, text("extra", "red"), text("–", "dim"), cell))
-    for _, *cells in sorted(rows, key=lambda row: row[0]):
-        board.add_row(*cells)
-    return board
+    for row in kept:
+        for cells in _cells(alignments, row):
+            board.add_row(*cells)
+    yield board
+    left_out = len(rows) - len(kept)
+    if left_out:
+        equal = sum(row.exact for row in rows) - sum(row.exact for row in kept)
+        yield text(f"and {left_out:,} more calls, {equal:,} of them equal", "dim")
+
+
+def _name(row: _Row, wanted: Sequence[str], made: Sequence[str]) -> str:
+    if row.expected is not None:
+        return wanted[row.expected]
+    return "" if row.actual is None else made[row.actual]
+
+
+def _cells(alignments: Alignments, row: _Row) -> Iterator[tuple[Text, Text, Text]]:
+    none = text("–", "dim")
+    if row.actual is not None and row.expected is not None:
+        yield from _pair(alignments, row.actual, row.expected, exact=row.exact)
+    elif row.expected is not None:
+        name, value = alignments.expected_names[row.expected], alignments.expected_reading(row.expected).value
+        head = text(f"{row.expected + 1} {name}", "bold").append(f" {clean(_short(value))}", "dim")
+        yield text("missing", "red"), head, none
+    elif row.actual is not None:
+        name, value = alignments.actual_names[row.actual], alignments.reading(row.actual).value
+        head = text(f"{row.actual + 1} {name}", "bold").append(f" {clean(_short(value))}", "dim")
+        yield text("extra", "red"), none, head
 
 
 def _pair(
     alignments: Alignments, actual: int, expected: int, *, exact: bool
-) -> Iterator[tuple[int, Text, Text, Text]]:
+) -> Iterator[tuple[Text, Text, Text]]:
     names = alignments.expected_names[expected], alignments.actual_names[actual]
     heads = text(f"{expected + 1} {names[0]}", "bold"), text(f"{actual + 1} {names[1]}", "bold")
     wanted = alignments.expected_reading(expected).value
     made = alignments.reading(actual).value
     if exact:
-        yield expected, text("equal", "green"), heads[0].append(f" {clean(_short(wanted))}", "dim"), heads[1]
+        yield text("equal", "green"), heads[0].append(f" {clean(_short(wanted))}", "dim"), heads[1]
         return
-    yield expected, text("differs", "yellow"), *heads
+    yield text("differs", "yellow"), *heads
     if made is None or wanted is None:
         raw = alignments.reading(actual).problem or "unreadable"
-        yield expected, text(""), text(f"  {_short(wanted)}"), text(f"  {raw}", "red")
+        yield text(""), text(f"  {_short(wanted)}"), text(f"  {raw}", "red")
         return
-    for key in dict.fromkeys((*wanted, *made)):
-        same = key in wanted and key in made and same_value(wanted[key], made[key])
-        style = "dim" if same else "yellow"
-        yield (
-            expected,
-            text("" if same else "≠", style),
-            _argument(wanted, key, style),
-            _argument(made, key, style),
-        )
+    keys = {
+        key: key in wanted and key in made and same_value(wanted[key], made[key])
+        for key in dict.fromkeys((*wanted, *made))
+    }
+    kept = set(sorted(keys, key=keys.__getitem__)[:SHOWN])
+    for key, same in keys.items():
+        if key in kept:
+            style = "dim" if same else "yellow"
+            mark = text("" if same else "≠", style)
+            yield mark, _argument(wanted, key, style), _argument(made, key, style)
+    if len(keys) > len(kept):
+        yield text(""), text(f"  and {len(keys) - len(kept):,} more arguments", "dim"), text("")
 
 
 def _argument(arguments: dict[str, Any], key: str, style: str) -> Text:
@@ -138,7 +168,7 @@ def _differences(found: Sequence[Difference], tool: str | None) -> Iterator[Rend
         return
     yield text("")
     yield text("Differences", "bold")
-    for item in kept:
+    for item in kept[:SHOWN]:
         line = text(item.kind.replace("_", " "), "bold yellow")
         line.append(f"  {clean(item.tool)}", "bold").append(
             f" {clean(item.path)}" if item.path else "", "cyan"
@@ -147,6 +177,25 @@ def _differences(found: Sequence[Difference], tool: str | None) -> Iterator[Rend
         yield line
         if item.accept_with is not None:
             yield whole(f"  accept with {as_flag(item.accept_with)}", "green")
+    if len(kept) > SHOWN:
+        yield text(f"and {len(kept) - SHOWN:,} more differences", "dim")
+
+
+def _steps(steps: Sequence[Step] | None, names: Sequence[str], tool: str | None) -> Iterator[RenderableType]:
+    if steps == ():
+        return
+    yield text("")
+    yield text("How the pairs were made", "bold")
+    if steps is None:
+        yield text("There are too many calls to play the pairing step by step.", "dim")
+        return
+    kept = [
+        (number, step) for number, step in enumerate(steps, 1) if tool is None or names[step.actual] == tool
+    ]
+    for number, step in kept[:SHOWN]:
+        yield _step(number, step, names[step.actual])
+    if len(kept) > SHOWN:
+        yield text(f"and {len(kept) - SHOWN:,} more steps", "dim")
 
 
 def _step(number: int, step: Step, name: str) -> RenderableType:

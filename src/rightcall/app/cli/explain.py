@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -11,9 +12,12 @@ from ...core.records import CaseRecord
 from ...core.results import Result
 from ...run.reading import as_builtin
 from ...run.replay import PlayedCase, StoredRun
-from .hints import next_command
+from .hints import error_line, next_command
 from .planning import resolve
 from .screen import say_json, show, text, whole
+
+if TYPE_CHECKING:
+    from rich.text import Text
 
 
 @click.command("explain", short_help="Rank what points were lost to; show one case call by call.")
@@ -41,11 +45,11 @@ def command(run: str, case: str | None, tool: str | None, *, as_json: bool) -> i
         if not all(result.status == "error" for result in found.results):
             played = stored.play(found, stored.plan(tuple(resolve(stored.record.request.evaluators))))
         if as_json:
-            shown.append(_as_json(found, played, tool))
+            shown.append(_as_json(found, played, tool) | _ended(stored))
         else:
             from .casefile import case_parts
 
-            show(*case_parts(found, played, tool))
+            show(*_incomplete(stored), *case_parts(found, played, tool))
     if as_json:
         say_json(shown[0] if len(shown) == 1 else shown)
     return 0
@@ -62,18 +66,57 @@ def _causes(stored: StoredRun, run: str, tool: str | None, *, as_json: bool) -> 
             raise UnknownNameError(
                 "tool", tool, known | {cause.tool for cause in summary.causes}, field="tool"
             )
+    errors = stored.errors(ERRORS) if tool is None else []
     if as_json:
-        say_json({"run": run, "signature": summary.signature, "causes": causes})
+        say_json(
+            {"run": run, "signature": summary.signature, "causes": causes}
+            | _ended(stored)
+            | {"errors": [_error(case) for case in errors], "error_count": summary.errors}
+        )
         return 0
     from .board import causes_board, figures, headline
 
-    parts = [headline(summary, run), text(""), figures(summary), text("")]
-    parts += list(causes_board(causes)) or [text(_nothing(tool), "green")]
+    parts = [headline(summary, run), *_incomplete(stored), text(""), figures(summary), text("")]
+    parts += list(causes_board(causes)) or ([] if errors else [text(_nothing(tool), "green")])
+    parts += _error_lines(errors, summary.errors)
     command = next_command(run, causes)
     if command is not None:
         parts += [text(""), whole(f"next: {command}", "bold")]
     show(*parts)
     return 0
+
+
+ERRORS: Final = 10
+"""Cases in error that are listed."""
+
+
+def _incomplete(stored: StoredRun) -> Iterator[Text]:
+    why = stored.incomplete
+    if why is not None:
+        yield text(f"incomplete: {why}; only what was finished is counted", "bold yellow")
+
+
+def _ended(stored: StoredRun) -> dict[str, Any]:
+    return {"complete": stored.incomplete is None, "ended": stored.record.ended}
+
+
+def _error(case: CaseRecord) -> dict[str, Any]:
+    return {"id": case.id, "trial": case.trial, "row": case.row, "reason": _reason(case)}
+
+
+def _reason(case: CaseRecord) -> str:
+    return next(result.reason for result in case.results if result.status == "error")
+
+
+def _error_lines(errors: list[CaseRecord], count: int) -> Iterator[Text]:
+    if not errors:
+        return
+    yield text("")
+    yield text("Cases in error", "bold")
+    for case in errors:
+        yield text(error_line(case.name, case.row.file, case.row.line, _reason(case)), "red")
+    if count > len(errors):
+        yield text(f"and {count - len(errors):,} more; results.jsonl has all", "dim")
 
 
 def _nothing(tool: str | None) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ...core.summary import CauseSummary
-from .screen import ID_SHOWN
+from .screen import ID_SHOWN, short
 
-__all__ = ["explain_command", "next_command"]
+__all__ = ["error_line", "explain_command", "next_command"]
 
 
 def explain_command(run: str, case: str | None = None) -> str | None:
@@ -19,6 +19,12 @@ def explain_command(run: str, case: str | None = None) -> str | None:
         return None
     dashes = "-- " if any(word.startswith("-") for word in words) else ""
     return f"rightcall explain {dashes}{shlex.join(words)}"
+
+
+def error_line(case: str, file: str | None, line: int | None, reason: str) -> str:
+    """A case in error: its id, its place and why."""
+    where = "" if file is None else f"{file} line {line}: "
+    return f"error in case {short(case)}: {where}{reason}"
 
 
 def next_command(run: str, causes: Iterable[CauseSummary]) -> str | None:

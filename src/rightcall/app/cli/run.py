@@ -9,6 +9,7 @@ import click
 import msgspec
 
 from ...core.summary import RunSummary
+from ...core.types import Source
 from ...errors import InterruptedRunError, OptionError, UsageError
 from ...run.dataset import Dataset, Reading, parse_map, parse_where, tools_from_file
 from ...run.gates import Gates, check_gates, exit_code, parse_gate
@@ -19,7 +20,7 @@ from ...run.runner import BATCH, Recorded, run_cases
 from ...run.sets import FORMATS
 from ...run.summarize import summarize
 from ...run.timeouts import time_limit
-from .hints import explain_command, next_command
+from .hints import error_line, explain_command, next_command
 from .notes import Notes
 from .planning import (
     ConfiguredCommand,
@@ -163,7 +164,7 @@ def command(context: click.Context, /, **given: Any) -> int:
         say_json(summary)
     elif summary.cases:
         _show(summary, notes, given, gates)
-    _tell_errors(done, summary)
+    _tell_errors(done, summary, given["out"])
     return _ending(done, summary, given["out"])
 
 
@@ -254,13 +255,15 @@ def _show(summary: RunSummary, notes: Notes, given: dict[str, Any], gates: Gates
     show(*parts)
 
 
-def _tell_errors(done: Recorded, summary: RunSummary) -> None:
+def _tell_errors(done: Recorded, summary: RunSummary, out: str | None) -> None:
     for case in done.errors:
-        place = case.place
-        where = "" if place is None or place.path is None else f"{place.path} line {place.line}: "
-        tell(f"error in case {case.id}: {where}{case.reason}")
-    if summary.errors > len(done.errors):
-        tell(f"and {summary.errors - len(done.errors)} more cases in error")
+        place = case.place or Source()
+        tell(error_line(case.id, place.path, place.line, case.reason))
+    more = summary.errors - len(done.errors)
+    if more > 0:
+        command = explain_command(out) if out else None
+        how = f"{command} lists more" if command else "add --out DIR, then `rightcall explain DIR` lists more"
+        tell(f"and {more:,} more {'case' if more == 1 else 'cases'} in error: {how}; results.jsonl has all")
 
 
 def _ending(done: Recorded, summary: RunSummary, out: str | None) -> int:
