@@ -60,7 +60,7 @@ def to_defaults(found: Mapping[str, Any], known: Iterable[str], file: str) -> di
         name = key.replace("-", "_")
         name = {"evaluators": "evaluator", "reports": "report", "tags": "tag"}.get(name, name)
         if name not in names:
-            raise UnknownNameError("setting", key, names, field=file)
+            raise UnknownNameError("setting", key, {*names, "options"}, field=file)
         if name in _TABLES and isinstance(value, Mapping):
             defaults[name] = [f"{left}={_plain(right)}" for left, right in value.items()]
         elif name in _LISTS and not isinstance(value, list):

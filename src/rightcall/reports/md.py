@@ -42,7 +42,9 @@ def _head(summary: RunSummary) -> str:
     elif missed:
         word = "missed"
     else:
-        word = "met" if summary.gates else "scored"
+        # That few cases are in error is no gate on what they scored (--no-gate).
+        asked = any(gate.gate != "max_errors" for gate in summary.gates)
+        word = "met" if asked or (summary.gates and not summary.failed) else "scored"
     counts = f"{summary.passed} of {summary.cases} cases passed"
     if summary.errors:
         counts += f", {summary.errors} ended in error"
@@ -72,7 +74,9 @@ def _gates(summary: RunSummary) -> Iterator[str]:
 def _causes(summary: RunSummary) -> Iterator[str]:
     if not summary.causes:
         return
-    yield "\n**What the points were lost to**\n\n| share | cause | where | cases | e.g. | try first |\n"
+    scored = sum(found.scored > 0 for found in summary.evaluators.values())
+    over = f", over all {scored} evaluators" if scored > 1 else ""
+    yield f"\n**What the points were lost to{over}**\n\n| share | cause | where | cases | e.g. | try first |\n"
     yield "|---:|---|---|---:|---|---|\n"
     for cause in summary.causes[:CAUSES]:
         where = _code(f"{cause.tool} {cause.path}".strip())

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ...core.summary import CauseSummary, EvaluatorSummary, GateOutcome, Interval95, RunSummary
 from ...run.causes import as_flag
-from .screen import clean, short, table, text, whole
+from .screen import clean, screen_width, short, table, text, whole
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.text import Text
 
-__all__ = ["causes_board", "figures", "gates_board", "headline", "repeats_board"]
+__all__ = ["causes_board", "figures", "gates_board", "headline", "repeats_board", "scored_by"]
 
 
 def headline(summary: RunSummary, source: str) -> Text:
@@ -39,14 +39,20 @@ def figures(summary: RunSummary) -> RenderableType:
     columns = ["evaluator", "mean", "95 % interval", "pass rate", "95 % interval ", "passed", "scored"]
     columns += ["errors"] if has_errors else []
     columns += ["not evaluated"] if has_absent else []
+    # Where there is no room for all of them the intervals go; files hold them.
+    needed = (
+        max(map(len, summary.evaluators), default=0) + _FIGURES + sum(len(name) + 3 for name in columns[7:])
+    )
+    roomy = needed <= screen_width()
+    columns = [name for name in columns if roomy or not name.startswith("95 %")]
     board = table(*columns, right=tuple(columns[1:]))
     for name, found in summary.evaluators.items():
         cells: list[Any] = [
             text(name, "bold" if found.scored else "dim"),
             text("–" if found.mean is None else f"{found.mean:.3f}", _tone(found)),
-            text(_interval(found.mean_interval, ".3f"), "dim"),
+            *([text(_interval(found.mean_interval, ".3f"), "dim")] if roomy else []),
             text("–" if found.pass_rate is None else f"{found.pass_rate:.1%}", _tone(found)),
-            text(_interval(found.pass_rate_interval, ".1%"), "dim"),
+            *([text(_interval(found.pass_rate_interval, ".1%"), "dim")] if roomy else []),
             text(f"{found.passed:,}"),
             text(f"{found.scored:,}"),
         ]
@@ -54,6 +60,10 @@ def figures(summary: RunSummary) -> RenderableType:
         cells += [text(f"{found.not_evaluated:,}", "dim")] if has_absent else []
         board.add_row(*cells)
     return board
+
+
+_FIGURES: Final = 71
+"""Columns that the figures take beside the name, with both intervals."""
 
 
 def _tone(found: EvaluatorSummary) -> str:
@@ -92,18 +102,24 @@ def _share(value: float | None) -> str:
 
 
 def causes_board(
-    causes: Iterable[CauseSummary], limit: int | None = None, *, more: str = ""
+    causes: Iterable[CauseSummary], limit: int | None = None, *, evaluators: int = 1, more: str = ""
 ) -> Iterator[RenderableType]:
     """What points were lost to, the costliest first, each with examples and what to try."""
     known = list(causes)
     if not known:
         return
-    yield text("What the points were lost to", "bold")
+    over = f", over all {evaluators} evaluators" if evaluators > 1 else ""
+    yield text(f"What the points were lost to{over}", "bold")
     counts = ["1 case" if cause.cases == 1 else f"{cause.cases:,} cases" for cause in known[:limit]]
     for cause, cases in zip(known, counts):  # noqa: B905 - the limit ends it
         yield from _cause(cause, cases.rjust(max(map(len, counts))))
     if limit is not None and len(known) > limit:
         yield whole(f"and {len(known) - limit} more causes{more}", "dim")
+
+
+def scored_by(summary: RunSummary) -> int:
+    """How many evaluators have scored a case; the shares of a run's causes are over all of them."""
+    return sum(found.scored > 0 for found in summary.evaluators.values())
 
 
 def _cause(cause: CauseSummary, cases: str) -> Iterator[RenderableType]:

@@ -38,7 +38,9 @@ from .screen import say_json, show, table, text, whole
 def command(context: click.Context, /, **given: Any) -> int:
     """Score one case with the evaluator ID (several with commas, or module:attribute for your own).
 
-    Exit code 0 when it passes, 1 when it does not or could not be evaluated.
+    \b
+    Exit codes: 0 it passes; 1 it does not, or could not be evaluated; 2 wrong usage;
+    3 the calls could not be read, or an evaluator of your own failed; 4 a fault.
 
     \b
     Example:

@@ -74,10 +74,12 @@ def _causes(stored: StoredRun, run: str, tool: str | None, *, as_json: bool) -> 
             | {"errors": [_error(case) for case in errors], "error_count": summary.errors}
         )
         return 0
-    from .board import causes_board, figures, headline
+    from .board import causes_board, figures, headline, scored_by
 
     parts = [headline(summary, run), *_incomplete(stored), text(""), figures(summary), text("")]
-    parts += list(causes_board(causes)) or ([] if errors else [text(_nothing(tool), "green")])
+    parts += list(causes_board(causes, evaluators=scored_by(summary))) or (
+        [] if errors else [text(_nothing(tool), "green")]
+    )
     parts += _error_lines(errors, summary.errors)
     command = next_command(run, causes)
     if command is not None:

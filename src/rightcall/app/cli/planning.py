@@ -79,7 +79,7 @@ class ConfiguredCommand(click.Command):
         if not isinstance(options, Mapping):
             raise OptionError("options is no table", field=file)
         known = {option.name for option in self.params}
-        defaults = to_defaults(found, known.union(_EVERY_SETTING), file)
+        defaults = to_defaults(found, _EVERY_SETTING, file)
         ctx.default_map = {name: value for name, value in defaults.items() if name in known}
         ctx.meta["rightcall.options"] = dict(options)
         return super().parse_args(ctx, args)

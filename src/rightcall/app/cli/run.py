@@ -15,6 +15,7 @@ from ...run.dataset import Dataset, Reading, parse_map, parse_where, tools_from_
 from ...run.gates import Gates, check_gates, exit_code, parse_gate
 from ...run.plan import Plan, make_plan
 from ...run.reporting import REPORTS
+from ...run.rows import CASE_FIELDS, LATER_FIELDS
 from ...run.rundir import Request, RunDirectory, check_apart, check_place
 from ...run.runner import BATCH, Recorded, run_cases
 from ...run.sets import FORMATS
@@ -35,6 +36,9 @@ from .progress import ProgressLine
 from .screen import say_json, show, tell, text, whole
 
 TOP_CAUSES = 5
+
+_FIELDS = [name for name in CASE_FIELDS if name not in LATER_FIELDS]
+_MAP_HELP = f"Where a field stands: expected=gold.calls. Fields: {', '.join(_FIELDS)}."
 
 
 @click.command(
@@ -61,9 +65,7 @@ TOP_CAUSES = 5
 @click.option(
     "--tools", envvar="RIGHTCALL_TOOLS", metavar="FILE", help="Tool definitions, for rows that carry none."
 )
-@click.option(
-    "--map", "map", multiple=True, metavar="FIELD=COLUMN", help="Where a field stands: expected=gold.calls."
-)
+@click.option("--map", "map", multiple=True, metavar="FIELD=COLUMN", help=_MAP_HELP)
 @click.option("--tag", multiple=True, metavar="TAG", help="Only rows with this tag (or another one given).")
 @click.option("--where", multiple=True, metavar="FIELD=VALUE", help="Only rows whose column has this value.")
 @scoring_options
@@ -117,6 +119,8 @@ TOP_CAUSES = 5
 def command(context: click.Context, /, **given: Any) -> int:
     """Score the cases of DATA: a file or folder (JSONL, JSON, CSV, Parquet; .gz, .zst), or - for standard input.
 
+    Standard input is JSON Lines or JSON; name a file for CSV and Parquet.
+
     Without a gate option every case must pass. With one (--fail-under, --min-pass-rate) only what it asks for
     counts; --max-errors alone only says how many errors are let through.
 
@@ -124,6 +128,13 @@ def command(context: click.Context, /, **given: Any) -> int:
     Example:
       rightcall run examples/travel/cases.jsonl --tools examples/travel/tools.json \\
         --suite agent --fail-under tool_call_accuracy=0.8 --out runs/travel --report junit,md
+
+    \b
+    Any option may stand in rightcall.toml, or under [tool.rightcall] in pyproject.toml, here or in a folder
+    above; those of --option in a table [options]. Flags win, then the environment (RIGHTCALL_SUITE,
+    RIGHTCALL_FAIL_UNDER ..), then the file:
+      suite = "agent"
+      fail_under = { tool_call_accuracy = 0.8 }
 
     \b
     Exit codes: 0 all gates met; 1 a gate missed; 2 wrong usage; 3 data could not be read,
@@ -154,11 +165,10 @@ def command(context: click.Context, /, **given: Any) -> int:
         )
     finally:
         line.close()
-    complete = not done.interrupted and done.broken is None
-    summary = summarize(done.tally, plan, warnings=data.warnings, complete=complete)
+    ended = "interrupted" if done.interrupted else "complete" if done.broken is None else "broken"
+    summary = summarize(done.tally, plan, warnings=data.warnings, complete=ended == "complete")
     summary = msgspec.structs.replace(summary, gates=check_gates(summary, gates))
     if directory is not None:
-        ended = "complete" if complete else "interrupted" if done.interrupted else "broken"
         directory.finish(summary, data=data, reports=reports, ended=ended)
     if given["as_json"]:
         say_json(summary)
@@ -231,13 +241,13 @@ def _directory(
 
 
 def _show(summary: RunSummary, notes: Notes, given: dict[str, Any], gates: Gates) -> None:
-    from .board import causes_board, figures, gates_board, headline, repeats_board
+    from .board import causes_board, figures, gates_board, headline, repeats_board, scored_by
 
     out = given["out"]
     listing = explain_command(out) if out else None
     more = f": {listing}" if listing else ""
     parts = [text(""), headline(summary, given["data"]), text(""), figures(summary), *repeats_board(summary)]
-    causes = list(causes_board(summary.causes, TOP_CAUSES, more=more))
+    causes = list(causes_board(summary.causes, TOP_CAUSES, evaluators=scored_by(summary), more=more))
     parts += [text(""), *causes] if causes else []
     outcome = list(gates_board(summary.gates, enforced=gates.enforced))
     parts += [text(""), *outcome] if outcome else []

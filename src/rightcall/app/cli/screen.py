@@ -20,6 +20,7 @@ __all__ = [
     "open_streams",
     "say",
     "say_json",
+    "screen_width",
     "short",
     "show",
     "silence",
@@ -29,6 +30,7 @@ __all__ = [
     "whole",
 ]
 
+_LEAST_WIDTH: Final = 40
 _PLAIN_WIDTH: Final = 110
 """Columns where there is no terminal to ask."""
 
@@ -113,11 +115,11 @@ def show(*parts: RenderableType) -> None:
 
     lively = is_terminal(sys.stdout)
     colours = lively and not os.environ.get("NO_COLOR")
-    width = shutil.get_terminal_size((_PLAIN_WIDTH, 24)).columns if lively else _width()
+    width = screen_width()
     buffer = io.StringIO()
     console = Console(
         file=buffer,
-        width=max(width, 40),
+        width=width,
         force_terminal=colours,
         color_system="standard" if colours else None,
         highlight=False,
@@ -126,13 +128,34 @@ def show(*parts: RenderableType) -> None:
         legacy_windows=False,
     )
     for part in parts:
+        if width >= _ROOM:
+            _keep_names(part)
         console.print(part, soft_wrap=getattr(part, "no_wrap", None) is True)
     say("\n".join(line.rstrip() for line in buffer.getvalue().split("\n")).rstrip("\n"))
 
 
-def _width() -> int:
+_ROOM: Final = 70
+"""Columns from which on names are not broken."""
+
+_NAMES: Final = frozenset({"evaluator", "id", "suite", "option"})
+_NAME_SHOWN: Final = 32
+
+
+def _keep_names(part: RenderableType) -> None:
+    """Leave names of ordinary length whole: the other columns of a table give way."""
+    from rich.table import Table
+
+    for column in part.columns if isinstance(part, Table) else ():
+        lengths = (len(str(cell)) for cell in column.cells)
+        column.no_wrap = column.header in _NAMES and max(lengths, default=0) <= _NAME_SHOWN
+
+
+def screen_width() -> int:
+    """Columns of the terminal, or as many as COLUMNS says where there is none."""
+    if is_terminal(sys.stdout):
+        return max(shutil.get_terminal_size((_PLAIN_WIDTH, 24)).columns, _LEAST_WIDTH)
     given = os.environ.get("COLUMNS", "")
-    return int(given) if given.isdigit() and int(given) > 0 else _PLAIN_WIDTH
+    return max(int(given), _LEAST_WIDTH) if given.isdigit() and int(given) > 0 else _PLAIN_WIDTH
 
 
 def text(words: object, style: str = "") -> Text:
