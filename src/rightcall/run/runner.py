@@ -49,12 +49,10 @@ class Recorded(Struct, frozen=True, kw_only=True):
         interrupted: by Ctrl-C.
         broken: what ended the data before its end; None where all of it was read.
         errors: the first cases in error, each with its place and reason.
-        absent: why evaluators could not evaluate the first case, by id.
     """
 
     tally: Tally
     errors: tuple[CaseError, ...] = ()
-    absent: dict[str, str] = {}
     interrupted: bool = False
     broken: DataError | None = None
 
@@ -65,7 +63,6 @@ class _Work(Struct, frozen=True):
     scorer: Scorer
     tally: Tally
     errors: list[CaseError]
-    absent: dict[str, str]
     write: Write | None
     progress: Callable[[Position], None] | None
     explaining: bool
@@ -104,10 +101,9 @@ def run_cases(
     broken: DataError | None = None
     interrupted = False
     errors: list[CaseError] = []
-    absent: dict[str, str] = {}
     with Interrupt() as interrupt, _little_garbage():
         try:
-            work = _Work(scorer, tally, errors, absent, write, progress, explaining)
+            work = _Work(scorer, tally, errors, write, progress, explaining)
             # An evaluator of somebody else's may be slow: then cases are finished one by one.
             _loop(cases, work, interrupt, batch if plan.is_built_in else 1)
             interrupted = interrupt.asked
@@ -118,7 +114,7 @@ def run_cases(
         finally:
             interrupt.busy = True  # what follows is short, and must not be cut in half
         scorer.settle()
-    return Recorded(tally=tally, errors=tuple(errors), absent=absent, interrupted=interrupted, broken=broken)
+    return Recorded(tally=tally, errors=tuple(errors), interrupted=interrupted, broken=broken)
 
 
 def _loop(cases: Iterable[Case | BadCase], work: _Work, interrupt: Interrupt, size: int) -> None:
@@ -158,15 +154,11 @@ def _take(batch: list[Case | BadCase], work: _Work) -> None:
 
 
 def _note(case: Case | BadCase, results: tuple[Result, ...], work: _Work) -> None:
-    """Remember the first cases in error, and why evaluators could not evaluate the first case."""
+    """Remember the first cases in error."""
     errors, tally = work.errors, work.tally
     if tally.errors > len(errors) and len(errors) < _TOLD:
         reason = next(result.reason for result in results if result.status == "error")
         errors.append(CaseError(case.id, case.source, reason))
-    if tally.cases == 1:
-        work.absent.update(
-            (item.evaluator, item.reason) for item in results if item.status == "not_evaluated"
-        )
 
 
 def _explain(tally: Tally) -> None:
