@@ -33,7 +33,8 @@ def command_seconds(path: Path, out: Path) -> float:
         stderr=subprocess.DEVNULL,
         env=environment,
     )
-    return children_seconds() - before
+    spent: float = children_seconds() - before
+    return spent
 
 
 def main() -> None:
