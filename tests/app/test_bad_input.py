@@ -48,7 +48,7 @@ ROWS = [
 
 
 @pytest.mark.parametrize(("bad", "code", "message"), ROWS)
-def test_a_bad_row_costs_one_row(call: Callable[..., Any], bad: str, code: int, message: str):
+def test_a_bad_row_costs_one_row(call: Callable[..., Any]able[..., Any], bad: str, code: int, message: str):
     good = [row(f"r{n}") for n in range(1, 9)]
     Path("cases.jsonl").write_text("\n".join([*good[:6], bad, *good[6:]]) + "\n")
     done = call("run", "cases.jsonl", "-e", "tool_call_accuracy", "--out", "out")
@@ -74,7 +74,7 @@ def test_a_bad_row_costs_one_row(call: Callable[..., Any], bad: str, code: int, 
         ),
     ],
 )
-def test_an_odd_row_stops_nothing(call: Callable[..., Any], bad: str):
+def test_an_odd_row_stops_nothing(call: Callable[..., Any]able[..., Any], bad: str):
     Path("cases.jsonl").write_text(f"{row('r1')}\n{bad}\n{row('r3')}\n")
     done = call("run", "cases.jsonl", "-e", "tool_call_accuracy", "--out", "out", "--report", "json,junit,md")
     assert done.code in (0, 1, 3)
@@ -83,7 +83,7 @@ def test_an_odd_row_stops_nothing(call: Callable[..., Any], bad: str):
     assert len(found) == 3
 
 
-def test_a_repeated_id_is_told_and_both_rows_are_kept(call: Callable[..., Any]):
+def test_a_repeated_id_is_told_and_both_rows_are_kept(call: Callable[..., Any]able[..., Any]):
     Path("cases.jsonl").write_text(f"{row('r')}\n{row('r')}\n")
     done = call("run", "cases.jsonl", "-e", "tool_call_accuracy", "--out", "out")
     assert "stands in line 1 and in line 2" in done.out
@@ -169,7 +169,7 @@ def test_a_wrong_request_is_refused_before_any_work(
     assert not Path("o").exists()
 
 
-def test_files_that_hold_nothing(call: Callable[..., Any]):
+def test_files_that_hold_nothing(call: Callable[..., Any]able[..., Any]):
     Path("empty.jsonl").touch()
     Path("folder").mkdir()
     os.mkfifo("pipe")
@@ -184,7 +184,7 @@ def test_files_that_hold_nothing(call: Callable[..., Any]):
         assert (done.code, message in done.err) == (3, True), (data, done.err)
 
 
-def test_what_breaks_off_keeps_what_was_read(call: Callable[..., Any]):
+def test_what_breaks_off_keeps_what_was_read(call: Callable[..., Any]able[..., Any]):
     Path("cases.csv").write_text('id,tool_calls,expected_tool_calls\nr1,[],[]\nr2,[],[]\nr3,"[]"x,[]\n')
     done = call("run", "cases.csv", "-e", "tool_call_accuracy", "--out", "out")
     assert done.code == 3
@@ -195,7 +195,7 @@ def test_what_breaks_off_keeps_what_was_read(call: Callable[..., Any]):
     assert json.loads(Path("out/run.json").read_text())["ended"] == "broken"
 
 
-def test_text_from_data_can_not_command_the_terminal(call: Callable[..., Any]):
+def test_text_from_data_can_not_command_the_terminal(call: Callable[..., Any]able[..., Any]):
     Path("cases.jsonl").write_text(row("\x1b[31mred\x07[bold]x[/bold]", tool_calls=[]) + "\n")
     done = call("run", "cases.jsonl", "-e", "tool_call_accuracy", "--out", "out")
     assert "\x1b" not in done.out + done.err
@@ -220,3 +220,39 @@ def test_an_unexpected_exception_is_one_line(
     monkeypatch.setenv("RIGHTCALL_DEBUG", "1")
     with pytest.raises(ZeroDivisionError):
         root.run(["suites"])
+
+
+def test_a_folder_reached_through_dots_and_hidden_folders_is_read(call: Callable[..., Any], tmp_path: Path) -> None:
+    folder = tmp_path / ".hidden" / "data"
+    folder.mkdir(parents=True)
+    (folder / "a.jsonl").write_text('{"tool_calls": [], "expected": []}\n')
+    (folder / "tools.json").write_text('[{"name": "f"}]')
+    (folder / ".b.jsonl").write_text("broken")
+    for path in (".hidden/data", ".hidden/../.hidden/data"):
+        ended = call("run", path, "-e", "tool_call_args")
+        assert (ended.code, "1 case" in ended.out) == (0, True)
+
+
+def test_an_empty_path_is_refused(call: Callable[..., Any]) -> None:
+    assert call("run", "", "-e", "tool_call_args").code == 2
+
+
+def test_filters_that_keep_nothing_say_so(call: Callable[..., Any], tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text('{"tool_calls": [], "expected": []}\n')
+    ended = call("run", "a.jsonl", "-e", "tool_call_args", "--where", "lnag=fr")
+    assert ended.code == 3
+    assert "'lnag'" in ended.err
+    assert "none passed" in ended.err
+
+
+def test_an_option_said_twice_adds_up_or_is_refused(call: Callable[..., Any], tmp_path: Path) -> None:
+    row = '{"tool_calls": [{"name": "f", "args": {"a": "X", "b": "Y"}}], "expected": [{"name": "f", "args": {"a": "x", "b": "y"}}]}'
+    (tmp_path / "a.jsonl").write_text(row)
+    twice = ("--option", 'ignore_case=["/a"]', "--option", 'ignore_case=["/b"]')
+    assert call("run", "a.jsonl", "-e", "tool_call_args", *twice).code == 0
+    assert (
+        call(
+            "run", "a.jsonl", "-e", "tool_call_args", "--option", "args=ignore", "--option", "args=exact"
+        ).code
+        == 2
+    )

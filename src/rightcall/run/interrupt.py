@@ -1,4 +1,4 @@
-"""Ctrl-C between two cases: what is finished stays finished, and no case is left half counted."""
+"""Ctrl-C or SIGTERM between two cases: what is finished stays finished, and no case is left half counted."""
 
 from __future__ import annotations
 
@@ -17,18 +17,23 @@ class Interrupt:
 
     Attributes:
         busy: a case is in work.
+        patient: cases in work are always finished, since they take no time.
         asked: the run is to end.
     """
 
     def __init__(self) -> None:
         self.busy = False
+        self.patient = False
         self.asked = False
-        self._before: object = None
+        self._before: dict[int, object] = {}
         self._active = False
 
     def __enter__(self) -> Self:
         if threading.current_thread() is threading.main_thread():
-            self._before = signal.signal(signal.SIGINT, self._ring)
+            # SIGTERM is what a cancelled CI job gets; it keeps what is finished too.
+            self._before = {
+                number: signal.signal(number, self._ring) for number in (signal.SIGINT, signal.SIGTERM)
+            }
             self._active = True
         return self
 
@@ -36,10 +41,11 @@ class Interrupt:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._active:
-            signal.signal(signal.SIGINT, self._before)  # type: ignore[arg-type]  # what signal() gave
+            for number, before in self._before.items():
+                signal.signal(number, before)  # type: ignore[arg-type]  # what signal() gave
             self._active = False
 
     def _ring(self, number: int, frame: FrameType | None) -> None:
         again, self.asked = self.asked, True
-        if again or not self.busy:
+        if not self.busy or (again and not self.patient):
             raise KeyboardInterrupt

@@ -318,6 +318,12 @@ def _near_misses(
     if not lacking:
         return ()
     found: list[str] = []
+    if actual_field is None:
+        found += [
+            f"calls may stand in {key!r}: --map actual={key}"
+            for key in ("messages", "trace")
+            if key in fields
+        ]
     for key in fields:
         near = None if key in CASE_FIELDS else _nearest(key, lacking)
         if near is not None:

@@ -105,6 +105,7 @@ def run_cases(
         try:
             work = _Work(scorer, tally, errors, write, progress, explaining)
             # An evaluator of somebody else's may be slow: then cases are finished one by one.
+            interrupt.patient = plan.is_built_in
             _loop(cases, work, interrupt, batch if plan.is_built_in else 1)
             interrupted = interrupt.asked
         except KeyboardInterrupt:

@@ -18,7 +18,7 @@ from msgspec import Raw, Struct
 from ..core.jsonvalue import InvalidJSONError
 from ..core.nodes import Node, node_from_text
 from ..core.types import Source
-from ..errors import MissingExtraError, PathNotFoundError, RecordError, SourceError
+from ..errors import MissingExtraError, OptionError, PathNotFoundError, RecordError, SourceError
 from . import parquet
 
 __all__ = ["DATA_SUFFIXES", "Record", "SourceFile", "find_files"]
@@ -48,6 +48,8 @@ def find_files(path: str) -> list[Path]:
         PathNotFoundError: it does not exist.
         SourceError: a folder without data, or something that is not a regular file.
     """
+    if not path:
+        raise OptionError("an empty path", field="data", hint="is a variable unset?")
     place = Path(path)
     try:
         mode = place.stat().st_mode
@@ -56,7 +58,7 @@ def find_files(path: str) -> list[Path]:
             raise PathNotFoundError(f"no such file or folder: {path}") from None
         raise SourceError(f"{path} can't be read: {error.strerror}") from None
     if stat.S_ISDIR(mode):
-        files = sorted(file for file in place.rglob("*") if file.is_file() and _is_data(file))
+        files = sorted(file for file in place.rglob("*") if file.is_file() and _is_data(file, place))
         if not files:
             raise SourceError(
                 f"the folder {path} holds no data file", hint=f"known: {', '.join(DATA_SUFFIXES)}"
@@ -67,8 +69,12 @@ def find_files(path: str) -> list[Path]:
     return [place]
 
 
-def _is_data(file: Path) -> bool:
-    return _kind(file.name) is not None and not any(part.startswith(".") for part in file.parts)
+def _is_data(file: Path, folder: Path) -> bool:
+    """Whether a file of a folder holds cases: not what is hidden, and not the tools that lie beside them."""
+    inside = file.relative_to(folder)
+    if file.name.removesuffix(".gz") in ("tools.json", "tools.jsonl"):
+        return False
+    return _kind(file.name) is not None and not any(part.startswith(".") for part in inside.parts)
 
 
 def _kind(name: str) -> str | None:

@@ -166,6 +166,7 @@ def parse_options(context: click.Context, given: Iterable[str], config_json: str
     options: dict[str, Any] = dict(context.meta.get("rightcall.options", {}))
     if config_json:
         options = _over(options, _object(config_json))
+    said: dict[str, Any] = {}
     for item in given:
         name, equals, value = item.partition("=")
         if not equals or not name.strip():
@@ -174,6 +175,14 @@ def parse_options(context: click.Context, given: Iterable[str], config_json: str
             )
         evaluator, dot, inner = name.strip().partition(".")
         parsed = _value(value, name)
+        before = said.get(name.strip())
+        if isinstance(before, list) and isinstance(parsed, list):
+            parsed = [*before, *parsed]
+        elif before is not None:
+            raise OptionError(
+                "given twice", field=f"option {name.strip()}", hint="only lists of paths add up"
+            )
+        said[name.strip()] = parsed
         options = _over(options, {evaluator: {inner: parsed}} if dot else {evaluator: parsed})
     return options
 

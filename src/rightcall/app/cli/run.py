@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from contextlib import nullcontext, redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,7 @@ from ...run.rows import CASE_FIELDS, LATER_FIELDS
 from ...run.rundir import Request, RunDirectory, check_apart, check_place
 from ...run.runner import BATCH, Recorded, run_cases
 from ...run.sets import FORMATS
+from ...run.stages import Guard
 from ...run.summarize import summarize
 from ...run.timeouts import time_limit
 from .hints import error_line, explain_command, next_command
@@ -155,14 +158,7 @@ def command(context: click.Context, /, **given: Any) -> int:
     notes = Notes(None if directory is None else directory.write)
     line = ProgressLine(data)
     try:
-        done = run_cases(
-            data,
-            plan,
-            write=notes,
-            guard=guard,
-            progress=line,
-            batch=1 if data.path == "-" else BATCH,  # standard input may be slow: score what is there
-        )
+        done = _score(data, plan, notes, guard, line)
     finally:
         line.close()
     ended = "interrupted" if done.interrupted else "complete" if done.broken is None else "broken"
@@ -194,6 +190,19 @@ def _reports(given: dict[str, Any]) -> list[str]:
     return names
 
 
+def _score(data: Dataset, plan: Plan, notes: Notes, guard: Guard | None, line: ProgressLine) -> Recorded:
+    # What an evaluator of somebody's own prints must not end up between our own output.
+    with nullcontext() if plan.is_built_in else redirect_stdout(sys.stderr):
+        return run_cases(
+            data,
+            plan,
+            write=notes,
+            guard=guard,
+            progress=line,
+            batch=1 if data.path == "-" else BATCH,  # standard input may be slow: score what is there
+        )
+
+
 def _dataset(given: dict[str, Any]) -> Dataset:
     if given["format"] != "auto":
         FORMATS.get(given["format"], field="format")
@@ -205,6 +214,8 @@ def _dataset(given: dict[str, Any]) -> Dataset:
         where=parse_where(given["where"]),
     )
     if given["out"] is not None:
+        if not given["out"]:
+            raise OptionError("an empty path", field="out", hint="is a variable unset?")
         check_place(Path(given["out"]))
         check_apart(Path(given["out"]), (given["data"], given["expected"], given["tools"]))
     return Dataset(
@@ -285,5 +296,5 @@ def _ending(done: Recorded, summary: RunSummary, out: str | None) -> int:
         tell(f"error: {done.broken}" + (f" (after {summary.cases:,} cases)" if summary.cases else ""))
         return done.broken.exit_code
     if not summary.cases:
-        tell("error: the data held no case")
+        tell("error: the data held no case" + "".join(f"; {warning}" for warning in summary.warnings))
     return exit_code(summary.gates)
