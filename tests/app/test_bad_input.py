@@ -48,7 +48,7 @@ ROWS = [
 
 
 @pytest.mark.parametrize(("bad", "code", "message"), ROWS)
-def test_a_bad_row_costs_one_row(call: Callable[..., Any]able[..., Any], bad: str, code: int, message: str):
+def test_a_bad_row_costs_one_row(call: Callable[..., Any], bad: str, code: int, message: str):
     good = [row(f"r{n}") for n in range(1, 9)]
     Path("cases.jsonl").write_text("\n".join([*good[:6], bad, *good[6:]]) + "\n")
     done = call("run", "cases.jsonl", "-e", "tool_call_accuracy", "--out", "out")
@@ -74,7 +74,7 @@ def test_a_bad_row_costs_one_row(call: Callable[..., Any]able[..., Any], bad: st
         ),
     ],
 )
-def test_an_odd_row_stops_nothing(call: Callable[..., Any]able[..., Any], bad: str):
+def test_an_odd_row_stops_nothing(call: Callable[..., Any], bad: str):
     Path("cases.jsonl").write_text(f"{row('r1')}\n{bad}\n{row('r3')}\n")
     done = call("run", "cases.jsonl", "-e", "tool_call_accuracy", "--out", "out", "--report", "json,junit,md")
     assert done.code in (0, 1, 3)
@@ -83,7 +83,7 @@ def test_an_odd_row_stops_nothing(call: Callable[..., Any]able[..., Any], bad: s
     assert len(found) == 3
 
 
-def test_a_repeated_id_is_told_and_both_rows_are_kept(call: Callable[..., Any]able[..., Any]):
+def test_a_repeated_id_is_told_and_both_rows_are_kept(call: Callable[..., Any]):
     Path("cases.jsonl").write_text(f"{row('r')}\n{row('r')}\n")
     done = call("run", "cases.jsonl", "-e", "tool_call_accuracy", "--out", "out")
     assert "stands in line 1 and in line 2" in done.out
@@ -169,7 +169,7 @@ def test_a_wrong_request_is_refused_before_any_work(
     assert not Path("o").exists()
 
 
-def test_files_that_hold_nothing(call: Callable[..., Any]able[..., Any]):
+def test_files_that_hold_nothing(call: Callable[..., Any]):
     Path("empty.jsonl").touch()
     Path("folder").mkdir()
     os.mkfifo("pipe")
@@ -184,7 +184,7 @@ def test_files_that_hold_nothing(call: Callable[..., Any]able[..., Any]):
         assert (done.code, message in done.err) == (3, True), (data, done.err)
 
 
-def test_what_breaks_off_keeps_what_was_read(call: Callable[..., Any]able[..., Any]):
+def test_what_breaks_off_keeps_what_was_read(call: Callable[..., Any]):
     Path("cases.csv").write_text('id,tool_calls,expected_tool_calls\nr1,[],[]\nr2,[],[]\nr3,"[]"x,[]\n')
     done = call("run", "cases.csv", "-e", "tool_call_accuracy", "--out", "out")
     assert done.code == 3
@@ -195,7 +195,7 @@ def test_what_breaks_off_keeps_what_was_read(call: Callable[..., Any]able[..., A
     assert json.loads(Path("out/run.json").read_text())["ended"] == "broken"
 
 
-def test_text_from_data_can_not_command_the_terminal(call: Callable[..., Any]able[..., Any]):
+def test_text_from_data_can_not_command_the_terminal(call: Callable[..., Any]):
     Path("cases.jsonl").write_text(row("\x1b[31mred\x07[bold]x[/bold]", tool_calls=[]) + "\n")
     done = call("run", "cases.jsonl", "-e", "tool_call_accuracy", "--out", "out")
     assert "\x1b" not in done.out + done.err
@@ -222,7 +222,9 @@ def test_an_unexpected_exception_is_one_line(
         root.run(["suites"])
 
 
-def test_a_folder_reached_through_dots_and_hidden_folders_is_read(call: Callable[..., Any], tmp_path: Path) -> None:
+def test_a_folder_reached_through_dots_and_hidden_folders_is_read(
+    call: Callable[..., Any], tmp_path: Path
+) -> None:
     folder = tmp_path / ".hidden" / "data"
     folder.mkdir(parents=True)
     (folder / "a.jsonl").write_text('{"tool_calls": [], "expected": []}\n')

@@ -171,8 +171,10 @@ def slow(case):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
-@pytest.mark.parametrize("source", ["file", "waiting"])
-def test_ctrl_c_keeps_what_is_finished(tmp_path: Path, source: str):
+@pytest.mark.parametrize(
+    ("source", "sent"), [("file", signal.SIGINT), ("waiting", signal.SIGINT), ("file", signal.SIGTERM)]
+)
+def test_ctrl_c_keeps_what_is_finished(tmp_path: Path, source: str, sent: signal.Signals):
     import subprocess
 
     (tmp_path / "mine.py").write_text(SLOW)
@@ -187,7 +189,7 @@ def test_ctrl_c_keeps_what_is_finished(tmp_path: Path, source: str):
         while not (out / "results.jsonl").exists() and time.monotonic() < deadline:
             time.sleep(0.02)
         time.sleep(0.5)
-        process.send_signal(signal.SIGINT)
+        process.send_signal(sent)
         _, errors = process.communicate(timeout=20)
     assert process.returncode == 130, errors
     assert b"Traceback" not in errors
