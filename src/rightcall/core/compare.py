@@ -19,7 +19,7 @@ from .normalize import Normalizer, with_defaults
 from .options import PLAIN, Comparison, Tolerance
 from .paths import join
 
-__all__ = ["PLAIN_COMPARER", "Comparer", "Gap"]
+__all__ = ["PLAIN_COMPARER", "Comparer", "Gap", "is_number"]
 
 
 class Gap(Struct, frozen=True):
@@ -118,7 +118,7 @@ class Comparer:
                 self._close(item, actual[index], join(path, index)) for index, item in enumerate(expected)
             )
         tolerance = self.options.numeric_tolerance.at(path)
-        if tolerance is not None and _is_number(expected) and _is_number(actual):
+        if tolerance is not None and is_number(expected) and is_number(actual):
             return same_value(expected, actual) or within(expected, actual, tolerance)
         return same_value(expected, actual)
 
@@ -305,10 +305,11 @@ def _without_numbers(value: Any) -> Any:
         return {key: _without_numbers(item) for key, item in value.items()}
     if isinstance(value, list):
         return [_without_numbers(item) for item in value]
-    return 0 if _is_number(value) else value
+    return 0 if is_number(value) else value
 
 
-def _is_number(value: Any) -> bool:
+def is_number(value: Any) -> bool:
+    """Whether a canonical value is a number; a boolean never is."""
     return not isinstance(value, (bool, str, dict, list)) and value is not None
 
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from msgspec import UNSET
 
-from .compare import Comparer, Gap, within
+from .compare import Comparer, Gap, is_number, within
 from .jsonvalue import InvalidJSONError, canonical, decode, same_value, show, show_apart
 from .options import Tolerance
 from .paths import readable
@@ -263,7 +263,7 @@ def _value_kind(expected: Any, actual: Any, path: str) -> tuple[str, str | None]
     if isinstance(expected, list) != isinstance(actual, list):
         items, other = (expected, actual) if isinstance(expected, list) else (actual, expected)
         return "scalar_vs_list" if len(items) == 1 and same_value(items[0], other) else "type_mismatch", None
-    if _is_number(expected) and _is_number(actual):
+    if is_number(expected) and is_number(actual):
         return _number_kind(expected, actual, path)
     return "value" if type(expected) is type(actual) else "type_mismatch", None
 
@@ -303,10 +303,6 @@ def _decodes_to(text: str, value: Any) -> bool:
 
 
 _JSON_STARTS: Final = frozenset('{["-0123456789tfn')
-
-
-def _is_number(value: Any) -> bool:
-    return not isinstance(value, (bool, str, list, dict)) and value is not None
 
 
 def _for_path(option: str, path: str) -> str:

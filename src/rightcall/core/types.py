@@ -179,10 +179,3 @@ class Case(Struct, frozen=True, kw_only=True, gc=False):
     def expected_calls(self) -> tuple[ExpectedCall, ...] | None:
         """The expected calls; None when there is nothing to compare with."""
         return self.expected.calls if self.expected is not None else None
-
-
-def tool_call(name: str, arguments: object = None, **fields: Any) -> ToolCall:
-    """A :class:`ToolCall` from Python values; `arguments` may be an object, its JSON text, or None."""
-    from .arguments import Given
-
-    return ToolCall(name=name, raw=Given(arguments), **fields)

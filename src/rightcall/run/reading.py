@@ -15,7 +15,7 @@ from ..errors import CallError
 from .sets import FORMATS
 from .wire import decode_calls
 
-__all__ = ["as_builtin", "calls_of", "parse_text", "read_calls", "text_of"]
+__all__ = ["as_builtin", "parse_text", "read_calls", "text_of"]
 
 
 def read_calls(source: Node, *, place: str, format: str = "auto") -> Trace:
@@ -46,11 +46,6 @@ def read_calls(source: Node, *, place: str, format: str = "auto") -> Trace:
     items = [opened(item) for item in value]
     places = [f"{place}[{index}]" for index in range(len(items))]
     return _read_items(items, places, format)
-
-
-def calls_of(source: Node, *, place: str, format: str = "auto") -> tuple[ToolCall, ...]:
-    """Just the calls of :func:`read_calls`."""
-    return read_calls(source, place=place, format=format).calls or ()
 
 
 def text_of(source: Node) -> bytes | None:
