@@ -11,6 +11,7 @@
     │   ├── SourceError                   a file, join or run directory as a whole
     │   ├── RecordError                   one row: broken JSON, not an object, nested too deeply
     │   ├── CallError                     one tool call or a list of them: unknown shape, no name
+    │   │   └── FormatError               … in no known format, or in two that differ
     │   ├── ExpectationError              the expected side of a case
     │   └── EvaluatorError                an evaluator failed on one case
     │       └── CaseTimeoutError          … by not answering in time
@@ -31,6 +32,7 @@ __all__ = [
     "DataError",
     "EvaluatorError",
     "ExpectationError",
+    "FormatError",
     "InterruptedRunError",
     "JudgeError",
     "MissingExtraError",
@@ -159,6 +161,12 @@ class CallError(DataError):
     """A tool call, or a list of them, that can't be read without guessing."""
 
     slug = "call"
+
+
+class FormatError(CallError):
+    """An item in no known format, or one that two formats read differently."""
+
+    slug = "format"
 
 
 class ExpectationError(DataError):

@@ -7,7 +7,8 @@ import json
 import pytest
 
 from rightcall import UsageError, list_formats, read
-from rightcall.core.nodes import node_from_text, opened
+from rightcall.core.nodes import node_from_text
+from rightcall.core.reading.glance import Glance
 from rightcall.run.sets import FORMATS
 
 EVERY = list_formats()
@@ -52,7 +53,7 @@ def test_detect_names_it_and_nobody_claims_it_as_strongly(name: str) -> None:
     node = node_from_text(FORMATS.get(name).declaration.example)
     items = node if isinstance(node, list) else [node]
     for item in items:
-        evidence = {other: FORMATS.get(other).detect(opened(item)) for other in EVERY}
+        evidence = {other: FORMATS.get(other).detect(Glance(item)) for other in EVERY}
         own = evidence[name]
         assert own is not None
         assert own.seen
@@ -64,7 +65,7 @@ def test_detect_names_it_and_nobody_claims_it_as_strongly(name: str) -> None:
 @pytest.mark.parametrize("name", EVERY)
 @pytest.mark.parametrize("value", [None, True, 5, "x", [], {}], ids=str)
 def test_detect_of_something_else_is_no_crash(name: str, value: object) -> None:
-    evidence = FORMATS.get(name).detect(value)
+    evidence = FORMATS.get(name).detect(Glance(value))
     assert evidence is None or evidence.strength == 1
 
 

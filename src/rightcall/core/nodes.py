@@ -5,10 +5,10 @@ Raw bytes stay raw below the opened level, so that a call's arguments keep the b
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import msgspec
-from msgspec import Raw
+from msgspec import Raw, Struct
 
 from .jsonvalue import InvalidJSONError, decode, decode_loose, prune
 
@@ -36,23 +36,43 @@ def node_from_text(text: str | bytes) -> Node:
 
 
 def opened(node: Node) -> Any:
-    """The node's value, its children still nodes: a dict, a list or a scalar."""
-    return _open(bytes(node)) if isinstance(node, Raw) else node
+    """The node's value, its children still nodes: a dict, a list or a scalar.
+
+    An SDK's own object (a pydantic model, a dataclass) is opened as the object that it dumps itself to.
+    """
+    if isinstance(node, Raw):
+        return _open(node)
+    return node if type(node) in _BUILTIN else _dumped(node)
 
 
-def _open(data: bytes) -> Any:
-    first = data[:1]
+_BUILTIN: Final = frozenset({dict, list, str, int, float, bool, type(None), tuple, bytes})
+
+
+def _dumped(value: Any) -> Any:
+    kind = type(value)
+    if isinstance(value, Struct):
+        return value
+    for method in ("model_dump", "to_dict"):
+        if callable(getattr(kind, method, None)):
+            return getattr(value, method)()
+    names = getattr(kind, "__dataclass_fields__", None)
+    return value if names is None else {name: getattr(value, name, None) for name in names}
+
+
+def _open(data: bytes | Raw) -> Any:
+    """One level of JSON; what lies below stays a view of the same bytes, not a copy."""
+    first = bytes(memoryview(data)[:1])
     try:
         if first == b"{":
             return _object(data)
         if first == b"[":
             return _array(data)
     except RecursionError:
-        return decode_loose(prune(data))
+        return decode_loose(prune(bytes(data)))
     except msgspec.MsgspecError:
         # Broken, or valid JSON that only the standard library holds (a lone surrogate).
-        return decode_loose(data)
-    return decode(data)
+        return decode_loose(bytes(data))
+    return decode(bytes(data))
 
 
 def plain(node: Node) -> Any:

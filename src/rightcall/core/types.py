@@ -21,6 +21,7 @@ __all__ = [
     "ToolCall",
     "ToolSpec",
     "Trace",
+    "Turn",
 ]
 
 NO_ARGUMENTS = Raw(b"{}")
@@ -124,19 +125,30 @@ class Source(Struct, frozen=True, gc=False):
     length: int | None = None
 
 
+class Turn(Struct, frozen=True, gc=False):
+    """What a user asked, and the agent's answer to it; None where not recorded."""
+
+    input: str | None = None
+    text: str | None = None
+
+
 class Trace(Struct, frozen=True, kw_only=True):
     """What was read from one recording of an agent.
 
     Attributes:
+        id: the recording's own id, where the format carries one.
         calls: in the order in which they started.
         text: the agent's final text; None if not recorded.
+        turns: the user's messages and the agent's answers; a call's `turn` is an index into them.
         tools: the tools that were offered, where the format carries them.
         format: id of the format that was read.
         warnings: what was odd but readable.
     """
 
+    id: str | None = None
     calls: tuple[ToolCall, ...] | None = None
     text: str | None = None
+    turns: tuple[Turn, ...] = ()
     tools: tuple[ToolSpec, ...] | None = None
     format: str | None = None
     warnings: tuple[str, ...] = ()

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
-from ..core.callfields import ARGUMENT_KEYS, NAME_KEYS, read_call, single_key_call
 from ..core.nodes import Node, kind_of, opened
-from ..core.reader import Evidence, FormatDeclaration
+from ..core.reading.callfields import ARGUMENT_KEYS, NAME_KEYS, read_call, single_key_call
+from ..core.reading.format import SHARED, WOULD_DO, Evidence, FormatDeclaration
+from ..core.reading.glance import Glance
 from ..core.types import ToolCall, Trace
 from ..errors import CallError
 
@@ -20,30 +18,43 @@ DECLARATION = FormatDeclaration(
     id_at="id",
     result_at="output, error, status",
     group_at="group",
+    turn_at="turn",
     cannot_carry="the agent's text; the offered tools",
     example='[{"name": "get_weather", "arguments": {"city": "Oslo"}}]',
 )
 
 
-def detect(item: Any) -> Evidence | None:
-    """An opened object is at least tried as a plain call; its fields decide in `read`."""
-    if not isinstance(item, dict):
-        return None
+def detect(glance: Glance) -> Evidence | None:
+    """By a name field or the one-key form; what else is an object may still say what it lacks in `read`."""
     for key in NAME_KEYS:
-        if key in item and isinstance(opened(item[key]), str):
-            return Evidence(5, f"a name under {key!r}")
-    return Evidence(1, "an object") if item else None
+        if key in glance.keys and isinstance(glance.at(key), str):
+            return Evidence(SHARED, f"a name under {key!r}")
+    if len(glance.keys) == 1:
+        return Evidence(WOULD_DO, "an object with one key")
+    fields = glance.keys & {*NAME_KEYS, *ARGUMENT_KEYS}
+    return Evidence(1, f"a field {min(fields)!r}") if fields else None
 
 
-def read(items: Sequence[Node], places: Sequence[str]) -> Trace:
-    """The calls of some items; each item is one call."""
-    return Trace(
-        calls=tuple(_read(opened(item), place) for item, place in zip(items, places, strict=True)),
-        format=DECLARATION.id,
-    )
+class Reader:
+    """Each item is one call; an id merges nothing here."""
+
+    def __init__(self) -> None:
+        self._calls: list[ToolCall] = []
+
+    def feed(self, item: Node, place: str) -> None:
+        """Take one call.
+
+        Raises:
+            CallError: no name, or arguments that could be under an unknown key.
+        """
+        self._calls.append(item if isinstance(item, ToolCall) else _read(opened(item), place))
+
+    def traces(self) -> list[Trace]:
+        """One trace with all the calls."""
+        return [Trace(calls=tuple(self._calls), format=DECLARATION.id)]
 
 
-def _read(item: Any, place: str) -> ToolCall:
+def _read(item: object, place: str) -> ToolCall:
     if not isinstance(item, dict):
         raise CallError(f"{kind_of(item)} where a call should be", field=place)
     if not any(_is_name(item, key) for key in NAME_KEYS):
@@ -53,7 +64,7 @@ def _read(item: Any, place: str) -> ToolCall:
     return read_call(item, place)
 
 
-def _is_name(item: dict[str, Any], key: str) -> bool:
+def _is_name(item: dict[str, Node], key: str) -> bool:
     """Whether `key` may be the name's; alone with arguments under it, it is a word where a tool's name should be."""
     if key not in item:
         return False

@@ -8,10 +8,10 @@ from typing import Any, Final
 from msgspec import Struct
 
 from ..core.arguments import Arguments, Given, read_arguments, surely_readable
-from ..core.callfields import EXPECTED_KEYS
 from ..core.jsonvalue import InvalidJSONError, decode_loose
 from ..core.nodes import Node, opened, plain
 from ..core.options import parse_call_options
+from ..core.reading.callfields import EXPECTED_KEYS
 from ..core.types import Case, ExpectedCall, ToolCall
 from ..errors import CallError, ExpectationError, UsageError
 from .reading import parse_text, read_calls, text_of

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -10,19 +11,39 @@ from msgspec import Raw
 
 from ..core.jsonvalue import InvalidJSONError, show
 from ..core.nodes import Node, kind_of, node_from_text, opened
+from ..core.reading.conversation import join_traces
+from ..core.reading.detection import Formats, Sorting
+from ..core.reading.glance import Glance
 from ..core.types import ToolCall, Trace
 from ..errors import CallError
 from .sets import FORMATS
 from .wire import decode_calls
 
-__all__ = ["as_builtin", "parse_text", "read_calls", "text_of"]
+__all__ = ["as_builtin", "known_formats", "parse_text", "read_calls", "sorting", "text_of"]
+
+
+@cache
+def known_formats() -> Formats:
+    """All formats, loaded: only what has to be told by its structure needs them."""
+    return Formats(FORMATS)
+
+
+def sorting(format: str = "auto") -> Sorting:
+    """A reader of items, of the format that is named or of those that their structure tells.
+
+    Raises:
+        UnknownNameError: there is no such format.
+    """
+    if format == "auto":
+        return Sorting(known_formats())
+    return Sorting(Formats([FORMATS.get(format, field="format")]), format)
 
 
 def read_calls(source: Node, *, place: str, format: str = "auto") -> Trace:
     """The trace that `source` holds; an empty list holds no calls.
 
     Args:
-        source: a node: a list, an object, JSON text of either, or raw JSON.
+        source: a node: a list, an object, JSON text of either, the text of a model, or raw JSON.
         place: name of the field it stands in, for errors.
         format: id of a format, or ``auto`` to tell each item's format by its structure.
 
@@ -35,17 +56,36 @@ def read_calls(source: Node, *, place: str, format: str = "auto") -> Trace:
         if calls is not None:
             return Trace(calls=calls, format="plain")
     value = opened(source)
-    if isinstance(value, (str, bytes)):
+    if isinstance(value, bytes):
+        value = value.decode("utf-8", "surrogateescape")
+    if isinstance(value, str):
+        if _is_text_of_calls(value, format):
+            return _read([value], [place], format)
         value = parse_text(value, place)
+    if isinstance(value, Mapping):
+        # What came as JSON is read from its bytes.
+        return _read([source if isinstance(source, Raw) else value], [place], format)
     if isinstance(value, ToolCall):
         value = [value]
-    if isinstance(value, Mapping):
-        return _read_run([value], [place], format)
-    if not isinstance(value, (list, tuple)):
+    if not isinstance(value, list | tuple):
         raise CallError(f"{kind_of(value)} where calls should be", field=place)
-    items = [opened(item) for item in value]
-    places = [f"{place}[{index}]" for index in range(len(items))]
-    return _read_items(items, places, format)
+    return _read(value, [f"{place}[{index}]" for index in range(len(value))], format)
+
+
+def _is_text_of_calls(text: str, format: str) -> bool:
+    """Whether a text is itself the item: of a text style that was named, or that is marked as such."""
+    if format != "auto":
+        return FORMATS.get(format, field="format").declaration.text
+    return text.lstrip()[:1] not in ("[", "{", '"') and bool(known_formats().fits(Glance(text)))
+
+
+def _read(items: Sequence[Node], places: Sequence[str], format: str) -> Trace:
+    if not items:
+        return Trace(calls=())
+    reading = sorting(format)
+    for item, place in zip(items, places, strict=True):
+        reading.feed(item, place)
+    return join_traces(reading.traces())
 
 
 def text_of(source: Node) -> bytes | None:
@@ -69,52 +109,6 @@ def parse_text(text: str | bytes, place: str) -> Any:
     if isinstance(value, str):
         raise CallError(f"a text where calls should be: {show(value, 60)}", field=place)
     return value
-
-
-def _read_items(items: Sequence[Any], places: Sequence[str], format: str) -> Trace:
-    """Runs of neighbours of one format are read together, so that a conversation keeps its context."""
-    parts: list[Trace] = []
-    start = 0
-    kinds = [_kind(item, place, format) for item, place in zip(items, places, strict=True)]
-    for end in range(1, len(items) + 1):
-        if end == len(items) or kinds[end] != kinds[start]:
-            if kinds[start] == "call":
-                parts.append(Trace(calls=tuple(items[start:end])))
-            else:
-                parts.append(_read_run(items[start:end], places[start:end], kinds[start]))
-            start = end
-    if len(parts) == 1:
-        return parts[0]
-    return Trace(
-        calls=tuple(call for part in parts for call in part.calls or ()),
-        text=next((part.text for part in reversed(parts) if part.text is not None), None),
-        format="mixed" if parts else None,
-        warnings=tuple(warning for part in parts for warning in part.warnings),
-    )
-
-
-def _kind(item: Any, place: str, format: str) -> str:
-    if isinstance(item, ToolCall):
-        return "call"
-    return format if format != "auto" else _detect(item, place)
-
-
-def _read_run(items: Sequence[Any], places: Sequence[str], format: str) -> Trace:
-    name = _detect(items[0], places[0]) if format == "auto" else format
-    return FORMATS.get(name, field="format").read(items, places)
-
-
-def _detect(item: Any, place: str) -> str:
-    if not isinstance(item, dict):
-        raise CallError(f"{kind_of(item)} where a call should be", field=place)
-    best: tuple[int, str] | None = None
-    for name in FORMATS.ids():
-        evidence = FORMATS.get(name).detect(item)
-        if evidence is not None and (best is None or evidence.strength > best[0]):
-            best = (evidence.strength, name)
-    if best is None:
-        raise CallError("an empty object where a call should be", field=place)
-    return best[1]
 
 
 def as_builtin(calls: Sequence[ToolCall]) -> list[dict[str, Any]]:

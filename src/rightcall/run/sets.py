@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..core.declare import Declaration, Evaluator, built_in
-from ..core.reader import Format, format_of
+from ..core.reading.format import Format, format_of
 from ..core.registry import Registry
 from ..errors import UnknownNameError
 

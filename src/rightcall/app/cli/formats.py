@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...core.reader import FormatDeclaration
+from ...core.reading.format import FormatDeclaration
 from ...run.sets import FORMATS
 from .screen import say_json, show, table, text
 

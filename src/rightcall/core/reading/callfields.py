@@ -11,13 +11,13 @@ from typing import Any, Final
 
 from msgspec import Raw
 
-from ..errors import CallError, nearest
-from .arguments import Arguments, Given, read_arguments
-from .jsonvalue import same_value
-from .nodes import Node, kind_of, opened, plain
-from .types import NO_ARGUMENTS, ToolCall
+from ...errors import CallError, nearest
+from ..arguments import Arguments, Given, read_arguments
+from ..jsonvalue import same_value
+from ..nodes import Node, kind_of, opened, plain
+from ..types import NO_ARGUMENTS, ToolCall
 
-__all__ = ["ARGUMENT_KEYS", "EXPECTED_KEYS", "NAME_KEYS", "read_call", "single_key_call"]
+__all__ = ["ARGUMENT_KEYS", "EXPECTED_KEYS", "NAME_KEYS", "checked_name", "read_call", "single_key_call"]
 
 NAME_KEYS: Final = ("name", "tool", "tool_name", "toolName", "function", "action")
 ARGUMENT_KEYS: Final = (
@@ -136,7 +136,19 @@ def _name(body: Mapping[str, Node], place: str) -> str:
     if len(set(found.values())) > 1:
         named = " and ".join(f"{key}={value!r}" for key, value in found.items())
         raise CallError(f"two names that differ: {named}", field=place)
-    name = next(iter(found.values()))
+    return checked_name(next(iter(found.values())), place)
+
+
+def checked_name(name: Any, place: str) -> str:
+    """A call's name, as it was written.
+
+    Raises:
+        CallError: there is none, or it is no text.
+    """
+    if name is None or name == "":
+        raise CallError("a call without a name", field=place)
+    if not isinstance(name, str):
+        raise CallError(f"the name is {kind_of(name)}, not a text", field=place)
     if not name.isascii() and _half_character(name):
         raise CallError("the name holds a lone surrogate (half of a character)", field=place)
     return name

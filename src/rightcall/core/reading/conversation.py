@@ -1,0 +1,346 @@
+"""What has been read of one recording so far: turns, calls, their outputs, and each call only once (contract 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import Raw, Struct
+
+from ...errors import CallError
+from ..arguments import Arguments, Given, read_arguments
+from ..jsonvalue import same_value
+from ..nodes import Node, kind_of, opened, plain
+from ..types import NO_ARGUMENTS, ToolCall, ToolSpec, Trace, Turn
+from .callfields import checked_name
+
+__all__ = [
+    "Conversation",
+    "Conversations",
+    "as_arguments",
+    "join_traces",
+    "same_call",
+    "text_of_parts",
+]
+
+
+class _Recorded(Struct, kw_only=True):
+    """A call that may still get its output."""
+
+    name: str
+    raw: Arguments
+    id: str | None
+    turn: int | None
+    message: int
+    group: str | None
+    output: Node
+    error: Any
+    status: str | None
+    start: float | None
+    span_id: str | None
+    answered: bool
+
+
+class Conversation:
+    """One recording; readers tell it what they meet, in order.
+
+    Args:
+        id: the recording's own id, where it has one.
+    """
+
+    def __init__(self, *, id: str | None = None) -> None:
+        self.id = id
+        self.warnings: list[str] = []
+        self._calls: list[_Recorded] = []
+        self._by_id: dict[str, list[int]] = {}
+        self._turn = -1
+        self._inputs: list[str | None] = []
+        self._texts: dict[int, str] = {}
+        self._message = 0
+        self._tools: tuple[ToolSpec, ...] | None = None
+        self._repeated = 0  # calls of a repeated history that have passed again; all of them when it is new
+
+    def user(self, text: str | None = None) -> None:
+        """A user's message: a new turn begins."""
+        self._turn += 1
+        self._message += 1
+        if self._turn == len(self._inputs):
+            self._inputs.append(text)
+
+    def say(self, text: str | None) -> None:
+        """The agent's text; the last one of a turn is its answer."""
+        if text is not None:
+            self._texts[self._turn] = text
+
+    def message(self) -> None:
+        """A new message of the agent begins; calls of one message were made in parallel."""
+        self._message += 1
+
+    def offer(self, tools: Sequence[ToolSpec] | None) -> None:
+        """The tools that the agent could call."""
+        if tools:
+            known = {tool.name: tool for tool in self._tools or ()}
+            self._tools = tuple((known | {tool.name: tool for tool in tools}).values())
+
+    def warn(self, text: str) -> None:
+        """Something odd that was readable all the same."""
+        self.warnings.append(text)
+
+    def repeat(self) -> None:
+        """The history is about to be read again from its start, and will go on after its end."""
+        self._turn = -1
+        self._repeated = 0
+
+    def call(
+        self,
+        name: Any,
+        arguments: Node = None,
+        *,
+        place: str,
+        id: Any = None,
+        group: str | None = None,
+        output: Node = None,
+        error: Any = None,
+        status: str | None = None,
+        start: float | None = None,
+        span_id: str | None = None,
+        turn: int | None = None,
+        merge: bool = True,
+    ) -> bool:
+        """A call was made; False if it is one that was seen before (never so without `merge`).
+
+        Raises:
+            CallError: it has no name.
+        """
+        name = checked_name(name, place)
+        own = None if id is None or id == "" else str(id)
+        raw = as_arguments(arguments)
+        known = self._known(name, raw, own, place) if merge else None
+        if known is not None:
+            self._repeated = known + 1
+            return False
+        if own is not None:
+            self._by_id.setdefault(own, []).append(len(self._calls))
+        if turn is None and self._turn >= 0:
+            turn = self._turn
+        answered = output is not None or error is not None
+        self._calls.append(
+            _Recorded(
+                name=name,
+                raw=raw,
+                id=own,
+                turn=turn,
+                message=self._message,
+                group=group,
+                output=output,
+                error=error,
+                status=status,
+                start=start,
+                span_id=span_id,
+                answered=answered,
+            )
+        )
+        self._repeated = len(self._calls)
+        return True
+
+    def _known(self, name: str, raw: Arguments, id: str | None, place: str) -> int | None:
+        """The place of this very call, if it was read before: histories repeat themselves."""
+        if id is None:
+            if self._repeated < len(self._calls):
+                call = self._calls[self._repeated]
+                if call.id is None and call.name == name and same_call(call.raw, raw):
+                    return self._repeated
+            return None
+        earlier = self._by_id.get(id)
+        if earlier is None:
+            return None
+        for known in earlier:
+            if self._calls[known].name == name and same_call(self._calls[known].raw, raw):
+                return known
+        self.warn(f"{place}: the id {id!r} was used before for another call")
+        return None
+
+    def answer(
+        self,
+        output: Node,
+        *,
+        place: str,
+        id: Any = None,
+        name: str | None = None,
+        error: Any = None,
+        status: str | None = None,
+    ) -> None:
+        """A tool answered: by the call's id; without one by its name, or else in order."""
+        call = self._asked(None if id is None or id == "" else str(id), name)
+        if call is None:
+            if self._repeated == len(self._calls):
+                which = f"id {id!r}" if id else (f"tool {name!r}" if name else "tool")
+                self.warn(f"{place}: an output for the {which}, of which no unanswered call is known")
+            return
+        call.answered = True
+        call.output = output
+        call.error = error if error is not None else call.error
+        call.status = status or call.status
+
+    def _asked(self, id: str | None, name: str | None) -> _Recorded | None:
+        if id is not None and id in self._by_id:
+            # An id that was used again is answered call by call, the latest first.
+            waiting = [self._calls[index] for index in reversed(self._by_id[id])]
+            return next((call for call in waiting if not call.answered), None)
+        if id is not None and name is None:
+            return None
+        start = 0
+        while start < len(self._calls) and self._calls[start].answered:
+            start += 1
+        for call in self._calls[start:]:
+            if not call.answered and (name is None or call.name == name) and (id is None or call.id is None):
+                return call
+        return None
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing was read yet."""
+        return not self._calls and not self._inputs and not self._texts
+
+    @property
+    def turn(self) -> int:
+        """Number of the current turn; -1 before the first."""
+        return self._turn
+
+    def trace(self, format: str) -> Trace:
+        """All that was read."""
+        sizes: dict[int, int] = {}
+        for call in self._calls:
+            sizes[call.message] = sizes.get(call.message, 0) + 1
+        names: dict[int, str] = {}
+        for message, size in sizes.items():
+            if size > 1:
+                names[message] = f"message {len(names) + 1}"
+        calls = tuple(
+            ToolCall(
+                name=call.name,
+                raw=call.raw,
+                id=call.id,
+                turn=call.turn,
+                group=call.group or names.get(call.message),
+                output=plain(call.output),
+                error=plain(call.error),
+                status=call.status,
+                start=call.start,
+                span_id=call.span_id,
+            )
+            for call in self._calls
+        )
+        turns = tuple(Turn(text, self._texts.get(index)) for index, text in enumerate(self._inputs))
+        return Trace(
+            id=self.id,
+            calls=calls,
+            text=self._texts[max(self._texts)] if self._texts else None,
+            turns=turns,
+            tools=self._tools,
+            format=format,
+            warnings=tuple(dict.fromkeys(self.warnings)),
+        )
+
+
+def as_arguments(node: Node) -> Arguments:
+    """A node as arguments that are decoded when somebody needs them."""
+    if node is None:
+        return NO_ARGUMENTS
+    if isinstance(node, Raw | Given):
+        return node
+    return Given(plain(node))
+
+
+def same_call(a: Arguments, b: Arguments) -> bool:
+    """Whether arguments do not differ; only readable ones can."""
+    if isinstance(a, Raw) and isinstance(b, Raw) and bytes(a) == bytes(b):
+        return True
+    left, right = read_arguments(a), read_arguments(b)
+    return left.value is None or right.value is None or same_value(left.value, right.value)
+
+
+class Conversations:
+    """The recordings of a run of items: loose messages are one, each whole document is one of its own.
+
+    A document whose messages begin with all those of the document before goes on with it: that is how a log of
+    requests looks, each with the whole history again.
+    """
+
+    def __init__(self) -> None:
+        self._all: list[Conversation] = []
+        self._last: Sequence[Node] | None = None
+
+    def loose(self) -> Conversation:
+        """The conversation of items that stand alone."""
+        if not self._all or self._last is not None:
+            self._all.append(Conversation())
+            self._last = None
+        return self._all[-1]
+
+    def document(self, messages: Sequence[Node], *, id: str | None = None) -> Conversation:
+        """The conversation of a document that holds its whole history."""
+        known = self._last
+        if known and len(messages) > len(known) and all(map(_same_node, known, messages)):
+            self._all[-1].repeat()
+        else:
+            self._all.append(Conversation(id=id))
+        self._last = messages
+        return self._all[-1]
+
+    def traces(self, format: str) -> list[Trace]:
+        """What was read, a trace for each recording."""
+        return [conversation.trace(format) for conversation in self._all]
+
+
+def _same_node(a: Node, b: Node) -> bool:
+    if isinstance(a, Raw) and isinstance(b, Raw):
+        return a == b
+    return same_value(plain(a), plain(b))
+
+
+def join_traces(traces: Sequence[Trace]) -> Trace:
+    """Several recordings as one, in order; turns are counted on, groups keep apart."""
+    if len(traces) == 1:
+        return traces[0]
+    calls: list[ToolCall] = []
+    turns: list[Turn] = []
+    tools: dict[str, ToolSpec] = {}
+    for number, trace in enumerate(traces):
+        calls += (_moved(call, len(turns), number) for call in trace.calls or ())
+        turns += trace.turns
+        tools |= {tool.name: tool for tool in trace.tools or ()}
+    formats = {trace.format for trace in traces}
+    return Trace(
+        calls=tuple(calls),
+        text=next((trace.text for trace in reversed(traces) if trace.text is not None), None),
+        turns=tuple(turns),
+        tools=tuple(tools.values()) or None,
+        format=formats.pop() if len(formats) == 1 else ("mixed" if formats else None),
+        warnings=tuple(dict.fromkeys(warning for trace in traces for warning in trace.warnings)),
+    )
+
+
+def _moved(call: ToolCall, turns: int, number: int) -> ToolCall:
+    from msgspec.structs import replace
+
+    turn = call.turn if call.turn is None or not turns else call.turn + turns
+    group = call.group if call.group is None or not number else f"{call.group} of {number + 1}"
+    return call if turn == call.turn and group == call.group else replace(call, turn=turn, group=group)
+
+
+def text_of_parts(content: Node, place: str) -> str | None:
+    """The text of a message's content: a text, or the joined texts of its parts."""
+    value = opened(content)
+    if value is None or isinstance(value, str):
+        return value
+    if not isinstance(value, list | tuple):
+        raise CallError(f"content is {kind_of(value)}, neither a text nor parts", field=f"{place}.content")
+    texts = [part if isinstance(part, str) else _part_text(part) for part in map(opened, value)]
+    found = [text for text in texts if text is not None]
+    return "".join(found) if found else None
+
+
+def _part_text(part: Any) -> str | None:
+    text = opened(part["text"]) if isinstance(part, dict) and "text" in part else None
+    return text if isinstance(text, str) else None

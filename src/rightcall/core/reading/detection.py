@@ -1,0 +1,252 @@
+"""Which format an item is in, told by structure; items that only their neighbours can tell wait for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from msgspec import Struct
+
+from ...errors import DataError, FormatError, nearest
+from ..jsonvalue import show
+from ..nodes import Node, kind_of
+from ..types import ToolCall, Trace
+from .conversation import join_traces, same_call
+from .format import MARKED, SHAPED, Evidence, Format, Reader
+from .glance import Glance
+
+__all__ = ["Formats", "Sorting", "Told"]
+
+_PREFERRED = ("openai_chat", "plain")
+"""Where formats fit equally well and read the same calls, these are named first."""
+
+
+class Told(Struct, frozen=True):
+    """What detection says of a file: its runs of items of one format, each with what else would fit."""
+
+    places: tuple[str, ...]
+    format: str
+    evidence: Evidence | None
+    runners_up: tuple[tuple[str, Evidence], ...] = ()
+
+
+class Formats:
+    """The known formats, asked by the fields that an item has.
+
+    Args:
+        formats: all of them.
+    """
+
+    def __init__(self, formats: Iterable[Format]) -> None:
+        self._all = {member.declaration.id: member for member in formats}
+        self._asked: dict[frozenset[str] | type, tuple[Format, ...]] = {}
+
+    def get(self, name: str) -> Format:
+        """The format called `name`."""
+        return self._all[name]
+
+    def fits(self, glance: Glance) -> dict[str, Evidence]:
+        """Every format that the item fits, with the evidence."""
+        if isinstance(glance.value, ToolCall):
+            return {"plain": Evidence(MARKED, "a ToolCall")}
+        found: dict[str, Evidence] = {}
+        for member in self._candidates(glance):
+            evidence = member.detect(glance)
+            if evidence is not None:
+                found[member.declaration.id] = evidence
+        return found
+
+    def _candidates(self, glance: Glance) -> tuple[Format, ...]:
+        key = glance.keys or type(glance.value)
+        if key not in self._asked:
+            if len(self._asked) > 1000:
+                self._asked.clear()
+            self._asked[key] = tuple(
+                member
+                for member in self._all.values()
+                if not member.declaration.named_only
+                and (not member.declaration.keys or not member.declaration.keys.isdisjoint(glance.keys))
+            )
+        return self._asked[key]
+
+    def nearest_to(self, glance: Glance) -> str:
+        """The format whose fields are spelled most like those of an item that fits none; in words."""
+        if not glance.keys:
+            return "a format is told with --format"
+        shares: list[tuple[int, str]] = []
+        for name, member in self._all.items():
+            keys = member.declaration.keys
+            near = sum(1 for key in glance.keys if key in keys or nearest(key, keys) is not None)
+            shares.append((-near, name))
+        best = min(shares)
+        return f"nearest: {best[1]}" if best[0] else f"known: {', '.join(sorted(self._all))}"
+
+
+class Sorting:
+    """Feeds items to readers: neighbours of one format go to one reader, so that a conversation keeps its context.
+
+    Args:
+        formats: those to choose from.
+        named: the format that was asked for; None tells it by structure.
+    """
+
+    def __init__(self, formats: Formats, named: str | None = None) -> None:
+        self._formats = formats
+        self._named = named
+        self._chosen: str | None = None
+        self._reader: Reader | None = None
+        self._waiting: list[tuple[Node, str]] = []
+        self._best: dict[str, Evidence] = {}
+        self._places: list[str] = []
+        self._traces: list[Trace] = []
+        self.told: list[Told] = []
+
+    def feed(self, item: Node, place: str) -> None:
+        """Take one more item.
+
+        Raises:
+            FormatError: no format fits it.
+            CallError: it can't be read without guessing.
+        """
+        if self._named is not None:
+            if self._reader is None:
+                self._reader = self._formats.get(self._named).reader()
+            self._reader.feed(item, place)
+            return
+        glance = Glance(item)
+        fits = self._formats.fits(glance)
+        if not fits:
+            raise _unknown(glance, place, self._formats)
+        if self._chosen is not None:
+            own = fits.get(self._chosen)
+            if own is not None and own.strength >= max(evidence.strength for evidence in fits.values()):
+                self._read(item, place)
+                return
+            self._end_run()
+        self._wait(item, place, fits)
+
+    def _wait(self, item: Node, place: str, fits: Mapping[str, Evidence]) -> None:
+        """Keep an item until its run is told; a run is what one format at least fits all through."""
+        if self._waiting:
+            common = {
+                name: max(evidence, fits[name], key=lambda found: found.strength)
+                for name, evidence in self._best.items()
+                if name in fits
+            }
+            if not common or not _goes_on(self._best, fits, common):
+                self._end_run()
+            else:
+                self._best = common
+        if not self._waiting:
+            self._best = dict(fits)
+        self._waiting.append((item, place))
+        first, *others = _ranked(self._best)
+        if first[1].strength >= SHAPED and all(other[1].strength < first[1].strength for other in others):
+            self._choose(first[0])
+
+    def _choose(self, name: str) -> None:
+        self._chosen = name
+        self._reader = self._formats.get(name).reader()
+        waiting, self._waiting = self._waiting, []
+        for item, place in waiting:
+            self._read(item, place)
+
+    def _read(self, item: Node, place: str) -> None:
+        assert self._reader is not None  # noqa: S101 - a format was chosen
+        if len(self._places) < 3:
+            self._places.append(place)
+        self._reader.feed(item, place)
+
+    def _end_run(self) -> None:
+        if self._waiting:
+            self._settle()
+        if self._reader is not None:
+            self._traces += self._reader.traces()
+        if self._chosen is not None:
+            ranked = tuple(item for item in _ranked(self._best) if item[0] != self._chosen)
+            self.told.append(Told(tuple(self._places), self._chosen, self._best.get(self._chosen), ranked))
+        self._chosen = self._reader = None
+        self._best, self._places = {}, []
+
+    def _settle(self) -> None:
+        """Choose among formats that fit equally well: they must give the same calls."""
+        ranked = _ranked(self._best)
+        tied = [name for name, evidence in ranked if evidence.strength == ranked[0][1].strength]
+        if len(tied) > 1:
+            tied = self._agreeing(tied)
+        self._choose(tied[0])
+
+    def _agreeing(self, names: Sequence[str]) -> list[str]:
+        read: list[tuple[str, Trace]] = []
+        for name in names:
+            reader = self._formats.get(name).reader()
+            try:
+                for item, place in self._waiting:
+                    reader.feed(item, place)
+                read.append((name, join_traces(reader.traces())))
+            except DataError:
+                continue  # what can't be read as this format is not in it
+        for name, trace in read[1:]:
+            if not _same_calls(read[0][1], trace):
+                raise _ambiguous(read[0], (name, trace), self._waiting[0][1])
+        return [name for name, _ in read] or list(names)
+
+    def traces(self) -> list[Trace]:
+        """What was read of all items."""
+        if self._named is not None:
+            return list(self._reader.traces()) if self._reader is not None else []
+        self._end_run()
+        return self._traces
+
+
+def _ranked(fits: Mapping[str, Evidence]) -> list[tuple[str, Evidence]]:
+    def key(item: tuple[str, Evidence]) -> tuple[int, int, str]:
+        name, evidence = item
+        place = _PREFERRED.index(name) if name in _PREFERRED else len(_PREFERRED)
+        return -evidence.strength, place, name
+
+    return sorted(fits.items(), key=key)
+
+
+def _goes_on(
+    before: Mapping[str, Evidence], now: Mapping[str, Evidence], common: Mapping[str, Evidence]
+) -> bool:
+    """Whether the strongest format of each side is one that both have; else a new run begins."""
+    strongest = max(evidence.strength for evidence in common.values())
+    return all(
+        strongest >= max(evidence.strength for evidence in side.values()) for side in (before, now) if side
+    )
+
+
+def _same_calls(a: Trace, b: Trace) -> bool:
+    left, right = a.calls or (), b.calls or ()
+    return len(left) == len(right) and all(
+        x.name == y.name and same_call(x.raw, y.raw) for x, y in zip(left, right, strict=True)
+    )
+
+
+def _ambiguous(a: tuple[str, Trace], b: tuple[str, Trace], place: str) -> FormatError:
+    counts = " and ".join(f"{name} reads {_calls(trace)}" for name, trace in (a, b))
+    return FormatError(
+        f"{a[0]} and {b[0]} fit equally well and give different calls: {counts}",
+        field=place,
+        hint=f"say which: --format {a[0]} or --format {b[0]}",
+    )
+
+
+def _calls(trace: Trace) -> str:
+    names = [call.name for call in trace.calls or ()]
+    return f"{len(names)} ({', '.join(names[:3])})" if names else "none"
+
+
+def _unknown(glance: Glance, place: str, formats: Formats) -> FormatError:
+    if isinstance(glance.value, dict):
+        fields = ", ".join(map(repr, list(glance.value)[:6]))
+        seen = f"an object with the fields {fields}" if fields else "an empty object"
+        return FormatError(f"{seen} is in no known format", field=place, hint=formats.nearest_to(glance))
+    if isinstance(glance.value, str):
+        return FormatError(
+            f"a text without the marks of a known format where calls should be: {show(glance.value, 60)}",
+            field=place,
+            hint="text styles without marks are read when named, e.g. --format python_calls",
+        )
+    return FormatError(f"{kind_of(glance.value)} where a call should be", field=place)

@@ -1,0 +1,124 @@
+"""A look at one item, for detection: opened level by level, each level once, and never changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Any, Final
+
+from ..nodes import Node, opened
+
+__all__ = ["Glance"]
+
+_PLAIN_PARTS: Final = frozenset(
+    {"text", "input_text", "output_text", "refusal", "image", "image_url", "input_image", "input_audio"}
+    | {"file", "input_file", "document", "thinking", "reasoning"}
+)
+"""Kinds of content that several message formats share and that hold no call."""
+_MARKS: Final = (
+    "<tool_call",
+    "<function",
+    "[TOOL_CALLS]",
+    "<|python_tag|>",
+    "tool▁call",
+    "<invoke",
+    "Action:",
+)
+_MOST_MESSAGES: Final = 10_000
+
+
+class Glance:
+    """What is at hand of one item without reading it.
+
+    Attributes:
+        node: the item as it came.
+        value: it, opened one level: a dict, list, text or other value.
+    """
+
+    def __init__(self, node: Node) -> None:
+        self.node = node
+        self.value: Any = opened(node)
+        self._seen: dict[tuple[str | int, ...], Any] = {}
+
+    @cached_property
+    def keys(self) -> frozenset[str]:
+        """The fields of an object; empty for anything else."""
+        return frozenset(self.value) if isinstance(self.value, Mapping) else frozenset()
+
+    @property
+    def text(self) -> str | None:
+        """The item where it is a text."""
+        return self.value if isinstance(self.value, str) else None
+
+    def at(self, *path: str | int) -> Any:
+        """The opened value under a path of keys and indexes; None where there is nothing."""
+        if not path:
+            return self.value
+        if path not in self._seen:
+            self._seen[path] = _child(self.at(*path[:-1]), path[-1])
+        return self._seen[path]
+
+    def each(self, *path: str | int, most: int = 50) -> Iterator[dict[str, Node]]:
+        """The objects of the list under `path`, opened, at most so many."""
+        found = self.at(*path)
+        for index in range(min(len(found), most)) if isinstance(found, list | tuple) else ():
+            item = self.at(*path, index)
+            if isinstance(item, Mapping):
+                yield item  # type: ignore[misc]
+
+    @cached_property
+    def telling(self) -> dict[str, Any]:
+        """Of an item with messages, or a message, the first that shows how calls are written here.
+
+        Empty where none does; its fields are opened. The messages are those under `messages`, under
+        `values.messages` or `request.messages`, or the item itself where it has a `role` or a `type`.
+        """
+        for message in self._messages():
+            fields = {key: opened(node) for key, node in message.items()} if _tells(message) else None
+            if fields is not None:
+                return fields
+        return {}
+
+    @cached_property
+    def holds_messages(self) -> bool:
+        """Whether it is a message, or an object with a list of messages."""
+        return next(self._messages(), None) is not None
+
+    def _messages(self) -> Iterator[dict[str, Node]]:
+        if not isinstance(self.value, Mapping):
+            return
+        for path in (("messages",), ("values", "messages"), ("request", "messages")):
+            if path[0] in self.value and isinstance(self.at(*path), list | tuple):
+                yield from self.each(*path, most=_MOST_MESSAGES)
+                return
+        if "role" in self.value or "type" in self.value:
+            yield self.value  # type: ignore[misc]
+
+
+def _child(parent: Any, step: str | int) -> Any:
+    if isinstance(step, str):
+        return opened(parent[step]) if isinstance(parent, Mapping) and step in parent else None
+    if isinstance(parent, list | tuple) and -len(parent) <= step < len(parent):
+        return opened(parent[step])
+    return None
+
+
+def _tells(message: Mapping[str, Node]) -> bool:
+    """Whether a message has something in it that only some formats have."""
+    for key in ("tool_calls", "function_call", "parts", "blocks", "data", "kwargs", "tool_plan"):
+        if key in message and opened(message[key]):
+            return True
+    role = opened(message["role"]) if "role" in message else None
+    content = opened(message["content"]) if "content" in message else None
+    if isinstance(content, str):
+        return role in (None, "assistant", "model", "ai") and any(mark in content for mark in _MARKS)
+    if isinstance(content, list | tuple):
+        return any(_part_tells(opened(part)) for part in content)
+    return "role" not in message and "type" in message
+
+
+def _part_tells(part: Any) -> bool:
+    if not isinstance(part, Mapping):
+        return False
+    kind = opened(part["type"]) if "type" in part else None
+    return kind not in _PLAIN_PARTS
