@@ -63,7 +63,8 @@ def told(trace: Trace) -> list[tuple[str, Any]]:
 
 @pytest.fixture
 def truth(shared_data: Path) -> dict[str, Any]:
-    return json.loads((folder(shared_data) / "_truth.json").read_text())
+    found: dict[str, Any] = json.loads((folder(shared_data) / "_truth.json").read_text())
+    return found
 
 
 def test_every_sample_is_named_here(shared_data: Path) -> None:
@@ -75,9 +76,9 @@ def test_every_sample_is_named_here(shared_data: Path) -> None:
 def test_a_sample_is_detected_and_tells_the_story(
     name: str, shared_data: Path, truth: dict[str, Any]
 ) -> None:
-    format, lacks = SAMPLES[name]
+    expected_format, lacks = SAMPLES[name]
     trace = read(folder(shared_data) / f"{name}.json")
-    assert trace.format == format
+    assert trace.format == expected_format
     count = next((int(word.partition("=")[2]) for word in lacks if word.startswith("calls=")), 4)
     calls = truth["calls"][:count]
     assert told(trace) == [(call["name"], call["arguments"]) for call in calls]
