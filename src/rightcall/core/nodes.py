@@ -5,6 +5,7 @@ Raw bytes stay raw below the opened level, so that a call's arguments keep the b
 
 from __future__ import annotations
 
+import codecs
 from typing import Any, Final
 
 import msgspec
@@ -12,7 +13,7 @@ from msgspec import Raw, Struct
 
 from .jsonvalue import InvalidJSONError, decode, decode_loose, prune
 
-__all__ = ["Node", "kind_of", "node_from_text", "opened", "plain"]
+__all__ = ["Node", "check_utf8", "kind_of", "node_from_text", "opened", "plain"]
 
 Node = Any
 
@@ -27,12 +28,31 @@ def node_from_text(text: str | bytes) -> Node:
         InvalidJSONError: it is not JSON.
     """
     data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else bytes(text)
-    if not data.isascii():
+    check_utf8(data)
+    # What stands around it is cut off only where it hides the first character: a large text is not copied for that.
+    return _open(data if data[:1] > b" " else data.strip(b" \t\r\n"))
+
+
+def check_utf8(data: bytes) -> None:
+    """Whether bytes are UTF-8.
+
+    Raises:
+        InvalidJSONError: they are not; it says where.
+    """
+    if data.isascii():
+        return
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    for start in range(0, len(data), _STRETCH):
         try:
-            data.decode()
+            decoder.decode(data[start : start + _STRETCH], final=start + _STRETCH >= len(data))
         except UnicodeDecodeError as error:
-            raise InvalidJSONError(f"invalid UTF-8 at byte {error.start}") from None
-    return _open(data.strip(b" \t\r\n"))
+            # What the decoder kept of the stretch before counts into the position it gives.
+            kept = len(error.object) - len(data[start : start + _STRETCH])
+            raise InvalidJSONError(f"invalid UTF-8 at byte {start + error.start - kept}") from None
+
+
+_STRETCH: Final = 1 << 20
+"""Bytes that are decoded at once, so that checking a large text takes no second copy of it."""
 
 
 def opened(node: Node) -> Any:

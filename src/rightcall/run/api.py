@@ -11,22 +11,21 @@ from msgspec.structs import replace
 from ..core.declare import Evaluator
 from ..core.finished import Run
 from ..core.jsonvalue import same_value
-from ..core.nodes import node_from_text
 from ..core.results import CaseResults, Result
 from ..core.tally import Tally
 from ..core.toolspec import read_tools
 from ..core.types import Case, Source, Trace
-from ..errors import DataError, OptionError, PathNotFoundError, RecordError, SourceError, UsageError
+from ..errors import DataError, OptionError, RecordError, UsageError
 from .dataset import Dataset, Reading
 from .expected import check_case
 from .plan import Plan, make_plan
-from .reading import read_calls
 from .rows import case_from_fields
 from .runner import Position, kept_in, run_cases
 from .sets import FORMATS, list_evaluators, list_formats, list_suites
 from .stages import BadCase, Guard, Scorer
 from .summarize import summary_of
 from .timeouts import time_limit
+from .traces import read_source
 
 __all__ = ["evaluate", "evaluate_cases", "list_evaluators", "list_formats", "list_suites", "read"]
 
@@ -275,24 +274,4 @@ def read(source: str | Path | bytes | IO[bytes] | IO[str] | object, format: str 
         UsageError: an unknown format, or a path that does not exist.
         DataError: it can't be read without guessing.
     """
-    if format != "auto":
-        FORMATS.get(format, field="format")
-    if isinstance(source, (str, Path)):
-        try:
-            content: Any = Path(source).read_bytes()
-        except FileNotFoundError:
-            raise PathNotFoundError(f"no such file: {source}") from None
-        except OSError as error:
-            raise SourceError(f"{source} can't be read: {error.strerror}") from None
-    elif hasattr(source, "read"):
-        content = source.read()
-    else:
-        content = source
-    if isinstance(content, (bytes, str)):
-        from ..core.jsonvalue import InvalidJSONError
-
-        try:
-            content = node_from_text(content)
-        except InvalidJSONError as error:
-            raise SourceError(f"not valid JSON: {error}") from None
-    return read_calls(content, place="trace", format=format)
+    return read_source(source, format)

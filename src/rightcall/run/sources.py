@@ -21,7 +21,7 @@ from ..core.types import Source
 from ..errors import MissingExtraError, OptionError, PathNotFoundError, RecordError, SourceError
 from . import parquet
 
-__all__ = ["DATA_SUFFIXES", "Record", "SourceFile", "find_files"]
+__all__ = ["DATA_SUFFIXES", "Record", "SourceFile", "find_files", "unpacked"]
 
 DATA_SUFFIXES: Final = (".jsonl", ".ndjson", ".json", ".csv", ".parquet")
 MAX_LINE: Final = 256 * 1024 * 1024
@@ -133,7 +133,7 @@ class SourceFile:
         opened = self._open()
         raw = _Hashing(opened, hashing=self._hashing)
         try:
-            text = _unpacked(raw, self.path)
+            text = unpacked(cast(BinaryIO, raw), self.path)
             yield from self._rows(text, kind)
             while raw.read(_BLOCK):
                 pass  # what an archive holds behind its end is part of the file's hash
@@ -313,9 +313,9 @@ def _whole_lines(text: io.BufferedReader) -> Iterator[Sequence[bytes | int]]:
         yield (b"".join(parts) if length <= MAX_LINE else length,)
 
 
-def _unpacked(raw: _Hashing, path: str) -> io.BufferedReader:
+def unpacked(raw: BinaryIO, path: str) -> io.BufferedReader:
     """The text behind gzip or zstd, told by the first bytes."""
-    buffered: io.BufferedReader = io.BufferedReader(raw, _BLOCK)
+    buffered: io.BufferedReader = io.BufferedReader(cast(io.RawIOBase, raw), _BLOCK)
     start = buffered.peek(4)[:4]
     if start[:2] == b"\x1f\x8b":
         return io.BufferedReader(cast(io.RawIOBase, gzip.GzipFile(fileobj=buffered)), _BLOCK)

@@ -156,6 +156,14 @@ class Sorting:
             self._places.append(place)
         self._reader.feed(item, place)
 
+    def end(self) -> None:
+        """What comes next belongs to another recording."""
+        if self._named is None:
+            self._end_run()
+        elif self._reader is not None:
+            self._traces += self._reader.traces()
+            self._reader = None
+
     def _end_run(self) -> None:
         if self._waiting:
             self._settle()
@@ -192,9 +200,7 @@ class Sorting:
 
     def traces(self) -> list[Trace]:
         """What was read of all items."""
-        if self._named is not None:
-            return list(self._reader.traces()) if self._reader is not None else []
-        self._end_run()
+        self.end()
         return self._traces
 
 

@@ -1,0 +1,249 @@
+"""Recordings as they lie in files: JSON, JSON Lines, server-sent events, zipped logs, protobuf or plain text.
+
+Told by the first bytes, never by the name. Lines are read one at a time, so a file may be larger than memory.
+"""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any, BinaryIO, Final, cast
+
+from msgspec import Raw
+
+from ..core.jsonvalue import InvalidJSONError
+from ..core.nodes import check_utf8, node_from_text, opened
+from ..core.reading.conversation import join_traces
+from ..core.reading.detection import Sorting
+from ..core.types import Trace
+from ..errors import DataError, PathNotFoundError, RecordError, SourceError
+from . import otlp
+from .reading import read_calls, sorting
+from .sources import unpacked
+
+__all__ = ["open_source", "read_source", "sort_stream", "traces_of"]
+
+MAX_LINE: Final = 256 * 1024 * 1024
+MAX_UNZIPPED: Final = 4 * 1024 * 1024 * 1024
+"""Bytes that the members of one zipped log may hold together: an archive can claim to be anything."""
+_HEAD: Final = 4096
+_CONTROL: Final = frozenset(range(32)) - frozenset(b"\t\n\r\f")
+_BOM: Final = b"\xef\xbb\xbf"
+
+
+def read_source(source: object, format: str = "auto") -> Trace:
+    """What an agent did, from a path (`str` or `Path`), content (bytes or a file object) or a Python object.
+
+    Raises:
+        UsageError: an unknown format, or a path that does not exist.
+        DataError: it can't be read without guessing.
+    """
+    return join_traces(traces_of(source, format))
+
+
+def traces_of(source: object, format: str = "auto") -> list[Trace]:
+    """As :func:`read_source`, a trace for each recording.
+
+    Raises:
+        UsageError, DataError: see there.
+    """
+    if isinstance(source, str | Path):
+        with open_source(str(source)) as stream:
+            return sort_stream(stream, str(source), format).traces()
+    if isinstance(source, bytes | bytearray | memoryview):
+        return sort_stream(_buffered(io.BytesIO(source)), "trace", format).traces()
+    if hasattr(source, "read"):
+        return traces_of(_content(cast(IO[Any], source)), format)
+    return [read_calls(source, place="trace", format=format)]
+
+
+def _content(file: IO[Any]) -> bytes:
+    content = file.read()
+    return content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content
+
+
+def open_source(path: str) -> io.BufferedReader:
+    """A file with what packs it (gzip, zstd) taken off.
+
+    Raises:
+        PathNotFoundError, SourceError: it does not exist, or can't be read.
+    """
+    try:
+        raw = Path(path).open("rb", buffering=0)  # noqa: SIM115 - the caller closes it
+    except (FileNotFoundError, NotADirectoryError):
+        raise PathNotFoundError(f"no such file: {path}") from None
+    except (OSError, ValueError) as error:
+        raise SourceError(f"{path} can't be read: {getattr(error, 'strerror', None) or error}") from None
+    return unpacked(raw, path)
+
+
+def _buffered(raw: io.BytesIO) -> io.BufferedReader:
+    return unpacked(cast(BinaryIO, raw), "trace")
+
+
+def sort_stream(stream: io.BufferedReader, name: str, format: str = "auto") -> Sorting:
+    """All items of a stream, fed to the readers of their formats.
+
+    Raises:
+        UnknownNameError: there is no such format.
+        DataError: an item can't be read; the error says where.
+    """
+    into = sorting(format)
+    try:
+        _sort(stream, name, format, into)
+    except (OSError, EOFError, zipfile.BadZipFile) as error:
+        raise SourceError(f"{name} can't be read: {error}") from None
+    return into
+
+
+def _sort(stream: io.BufferedReader, name: str, format: str, into: Sorting) -> None:
+    head = stream.peek(_HEAD)[:_HEAD]
+    if head[:3] == _BOM:
+        stream.read(3)
+        head = head[3:]
+    if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        raise SourceError(f"{name} is UTF-16", hint="rightcall reads UTF-8; convert it first")
+    start = head.lstrip()
+    if head[:4] == b"PK\x03\x04":
+        _zipped(stream, name, into)
+    elif head[:4] == b"PAR1":
+        raise SourceError(f"{name} is a Parquet file", hint="a table of cases is for `rightcall run`")
+    elif not _CONTROL.isdisjoint(head):
+        for index, item in enumerate(otlp.items(stream, name)):
+            into.feed(item, f"message {index + 1}")
+    elif start[:1] in (b"{", b"["):
+        _json(stream, name, format, into)
+    elif start[:5] == b"data:" or start[:6] == b"event:" or start[:1] == b":":
+        _server_sent(stream, into)
+    else:
+        text = _decoded(stream.read(), name)
+        if text.strip():
+            _feed_text(text, format, into)
+
+
+def _feed_text(text: str, format: str, into: Sorting) -> None:
+    value: Any = text
+    if text.lstrip()[:1] == '"':
+        try:
+            value = opened(node_from_text(text))
+        except InvalidJSONError:
+            value = text
+    into.feed(value, "trace")
+
+
+def _decoded(data: bytes, name: str) -> str:
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        raise SourceError(f"{name}: invalid UTF-8 at byte {error.start}") from None
+
+
+def _json(stream: io.BufferedReader, name: str, format: str, into: Sorting) -> None:
+    """One document, or a document a line."""
+    first = b""
+    while not first.strip():
+        first = stream.readline(MAX_LINE)
+    rest = b""
+    while not rest.strip():
+        rest = stream.readline(MAX_LINE)
+        if not rest:
+            break
+    if rest and _whole(first):
+        _lines(_chained(first, rest, stream), into)
+        return
+    data = b"".join((first, rest, stream.read())) if rest else first
+    del first, rest
+    try:
+        node = node_from_text(data)
+    except InvalidJSONError as error:
+        if format != "auto":  # a text style such as a list of Python calls begins like JSON
+            into.feed(_decoded(data, name), "trace")
+            return
+        raise SourceError(f"not valid JSON: {error}") from None
+    feed_node(into, Raw(data) if isinstance(node, dict) else node, "trace")
+
+
+def _whole(line: bytes) -> bool:
+    try:
+        return isinstance(node_from_text(line), dict | list)
+    except InvalidJSONError:
+        return False
+
+
+def _chained(first: bytes, second: bytes, stream: io.BufferedReader) -> Iterator[bytes]:
+    yield first
+    yield second
+    while line := stream.readline(MAX_LINE):
+        yield line
+
+
+def _lines(lines: Iterator[bytes], into: Sorting) -> None:
+    for number, line in enumerate(lines, 1):
+        if line.isspace():
+            continue
+        place = f"line {number}"
+        if len(line) >= MAX_LINE:
+            raise RecordError(f"a line of more than {MAX_LINE} bytes", field=place)
+        try:
+            check_utf8(line)
+            if line[:1] == b"{":
+                into.feed(Raw(line), place)
+            else:
+                feed_node(into, node_from_text(line), place)
+        except InvalidJSONError as error:
+            raise RecordError(f"not valid JSON: {error}", field=place) from None
+
+
+def feed_node(into: Sorting, node: Any, place: str) -> None:
+    """Feed an item, or the items of a list; a list in a list, or on a line of its own, is a recording of its own."""
+    value = node if isinstance(node, list | tuple) else None
+    if value is None:
+        into.feed(node, place)
+        return
+    into.end()
+    for index, item in enumerate(value):
+        where = f"{place}[{index}]"
+        if isinstance(item, Raw) and bytes(memoryview(item)[:1]) == b"[":
+            feed_node(into, opened(item), where)
+        else:
+            into.feed(item, where)
+    into.end()
+
+
+def _server_sent(stream: io.BufferedReader, into: Sorting) -> None:
+    """The JSON of `data:` lines; the other lines of a server-sent stream say nothing about calls."""
+    number = 0
+    while line := stream.readline(MAX_LINE):
+        number += 1
+        field, _, data = line.partition(b":")
+        data = data.strip()
+        if field.strip() == b"data" and data and data != b"[DONE]":
+            try:
+                into.feed(node_from_text(data), f"line {number}")
+            except InvalidJSONError as error:
+                raise RecordError(f"not valid JSON: {error}", field=f"line {number}") from None
+
+
+def _zipped(stream: io.BufferedReader, name: str, into: Sorting) -> None:
+    """The samples of a zipped log (Inspect's `.eval`): JSON members, in the order of their names."""
+    content = io.BytesIO(stream.read())
+    with zipfile.ZipFile(content) as archive:
+        members = [item for item in archive.infolist() if item.filename.endswith(".json")]
+        samples = [item for item in members if item.filename.startswith("samples/")] or members
+        if not samples:
+            raise SourceError(f"{name} is an archive without JSON files", hint="unpack it and give the log")
+        if sum(item.file_size for item in samples) > MAX_UNZIPPED:
+            raise SourceError(f"{name} holds more than {MAX_UNZIPPED} bytes")
+        for item in sorted(samples, key=lambda member: member.filename):
+            with archive.open(item) as file:
+                data = file.read(item.file_size + 1)
+            if len(data) > item.file_size:
+                raise SourceError(f"{name}: {item.filename} is larger than the archive says")
+            try:
+                feed_node(into, node_from_text(data), item.filename)
+            except InvalidJSONError as error:
+                raise SourceError(f"{name}: {item.filename} is not valid JSON: {error}") from None
+            except DataError as error:
+                raise error.at(item.filename) if not error.field else error from None
