@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -11,7 +11,7 @@ from ..jsonvalue import show
 from ..nodes import Node, kind_of
 from ..types import ToolCall, Trace
 from .conversation import join_traces, same_call
-from .format import MARKED, SHAPED, Evidence, Format, Reader
+from .format import MARKED, SHAPED, SHARED, Evidence, Format, Reader
 from .glance import Glance
 
 __all__ = ["Formats", "Sorting", "Told"]
@@ -94,6 +94,7 @@ class Sorting:
         self._named = named
         self._chosen: str | None = None
         self._reader: Reader | None = None
+        self._take: Callable[[Node, str], bool] | None = None
         self._waiting: list[tuple[Node, str]] = []
         self._best: dict[str, Evidence] = {}
         self._places: list[str] = []
@@ -112,17 +113,31 @@ class Sorting:
                 self._reader = self._formats.get(self._named).reader()
             self._reader.feed(item, place)
             return
+        if self._take is not None and self._take(item, place):
+            return
         glance = Glance(item)
         fits = self._formats.fits(glance)
         if not fits:
             raise _unknown(glance, place, self._formats)
         if self._chosen is not None:
-            own = fits.get(self._chosen)
-            if own is not None and own.strength >= max(evidence.strength for evidence in fits.values()):
+            if self._stays(self._chosen, fits):
                 self._read(item, place)
                 return
             self._end_run()
         self._wait(item, place, fits)
+
+    def _stays(self, chosen: str, fits: Mapping[str, Evidence]) -> bool:
+        """Whether an item belongs to the run that is being read: nobody else claims it with more right."""
+        own = fits.get(chosen)
+        if own is None:
+            return False
+        family = self._formats.get(chosen).declaration.family
+        return all(
+            # What would do for many, such as a user's message, begins no run of its own.
+            evidence.strength <= max(own.strength, SHARED - 1)
+            or (family and family == self._formats.get(name).declaration.family)
+            for name, evidence in fits.items()
+        )
 
     def _wait(self, item: Node, place: str, fits: Mapping[str, Evidence]) -> None:
         """Keep an item until its run is told; a run is what one format at least fits all through."""
@@ -146,6 +161,7 @@ class Sorting:
     def _choose(self, name: str) -> None:
         self._chosen = name
         self._reader = self._formats.get(name).reader()
+        self._take = getattr(self._reader, "take", None)
         waiting, self._waiting = self._waiting, []
         for item, place in waiting:
             self._read(item, place)
@@ -172,7 +188,7 @@ class Sorting:
         if self._chosen is not None:
             ranked = tuple(item for item in _ranked(self._best) if item[0] != self._chosen)
             self.told.append(Told(tuple(self._places), self._chosen, self._best.get(self._chosen), ranked))
-        self._chosen = self._reader = None
+        self._chosen = self._reader = self._take = None
         self._best, self._places = {}, []
 
     def _settle(self) -> None:

@@ -54,6 +54,7 @@ class FormatDeclaration(Struct, frozen=True, kw_only=True):
         keys: fields of which an item must have at least one to be asked about; empty: always asked.
         named_only: has no marker of its own, so it is read only when it is named.
         text: calls stand in the text of a model; a text is an item, not JSON to be opened.
+        family: formats of one family are read by one reader, alike: a run goes on through all of them.
         source: where the shape is documented, in words.
     """
 
@@ -71,11 +72,17 @@ class FormatDeclaration(Struct, frozen=True, kw_only=True):
     keys: frozenset[str] = frozenset()
     named_only: bool = False
     text: bool = False
+    family: str = ""
     source: str = ""
 
 
 class Reader(Protocol):
-    """Reads the items of one file or list, in order, and gives the traces that they hold."""
+    """Reads the items of one file or list, in order, and gives the traces that they hold.
+
+    A reader may also have ``take(item, place) -> bool``: it reads an item of a run that is already its own, if
+    nobody could claim that item with more right; False, and nothing read, leaves it to detection. That saves
+    asking every format about each message of a long list.
+    """
 
     def feed(self, item: Node, place: str) -> None:
         """Take one more item: raw JSON, a Python value or object, or a text.
