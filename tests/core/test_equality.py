@@ -380,6 +380,16 @@ def test_a_declared_default_counts_by_value(default: Any) -> None:
         assert evaluate("tool_call_args", **pair, tools=tools).score == 0.0
 
 
+def test_null_that_counts_as_left_out_takes_the_default_too() -> None:
+    # {} is {"limit": null} by one option and {"limit": 10} by the other, so all three are one.
+    tools = [{"name": "f", "parameters": {"properties": {"limit": {"type": "integer", "default": 10}}}}]
+    options = {"schema_defaults": True, "null_equals_missing": True, "tools": tools}
+    for expected, actual in ((None, 10), (10, None)):
+        assert equal_values({"limit": expected}, {"limit": actual}, **options)
+        assert equal_values({}, {"limit": actual}, **options)
+    assert not equal_values({"limit": None}, {"limit": 11}, **options)
+
+
 def test_defaults_are_filled_into_nested_objects_that_are_present() -> None:
     schema = {"properties": {"o": {"properties": {"x": {"default": 1}}}}}
     tools = [{"name": "f", "parameters": schema}]

@@ -143,7 +143,8 @@ class Comparer:
         if mode == "ignore":
             return []
         if self.options.schema_defaults and self.schema is not None:
-            expected, actual = with_defaults(expected, self.schema), with_defaults(actual, self.schema)
+            expected = with_defaults(expected, self.schema, self._left_out)
+            actual = with_defaults(actual, self.schema, self._left_out)
         free = {("extra", "allow_extra"), ("missing", "allow_missing")}
         return [
             gap
@@ -180,14 +181,7 @@ class Comparer:
                 yield Gap(join(path, key), "extra", None, item)
 
     def _left_out(self, value: Any, path: str) -> bool:
-        normal = self._normal
-        if normal is None:
-            return False
-        if normal.drops(path):
-            return True
-        if not normal.null_is_missing(path):
-            return False
-        return value is None or (isinstance(value, str) and normal.text(value, path) is None)
+        return self._normal is not None and self._normal.leaves_out(value, path)
 
     def _walk_arrays(self, expected: list[Any], actual: list[Any], path: str) -> Iterator[Gap]:
         if self._normal is not None and self._normal.is_unordered(path):

@@ -7,7 +7,7 @@ sides, so that equality stays an equivalence relation and equal calls can be fou
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Literal, cast
 
 from .jsonvalue import InvalidJSONError, canonical, canonical_key, decode, depth_exceeds
@@ -34,8 +34,16 @@ class Normalizer:
     def __call__(self, arguments: dict[str, Any]) -> dict[str, Any]:
         """The normal form of a readable arguments object; the input is not modified."""
         if self._schema is not None:
-            arguments = with_defaults(arguments, self._schema)
+            arguments = with_defaults(arguments, self._schema, self.leaves_out)
         return cast(dict[str, Any], self.value(arguments, ""))
+
+    def leaves_out(self, value: Any, path: str) -> bool:
+        """Whether the value under the key at `path` counts as left out."""
+        if self.drops(path):
+            return True
+        if not self.null_is_missing(path):
+            return False
+        return value is None or (isinstance(value, str) and self.text(value, path) is None)
 
     def value(self, value: Any, path: str) -> Any:
         """The normal form of the value at `path`."""
@@ -126,18 +134,25 @@ def _default(value: Any) -> Any:
         return value
 
 
-def with_defaults(value: Any, schema: Any) -> Any:
+def with_defaults(value: Any, schema: Any, left_out: Callable[[Any, str], bool], path: str = "") -> Any:
     """`value` with the defaults that `schema` declares, also in nested objects that are present.
 
-    A declared default is itself a JSON value; what is filled in is never completed further.
+    What another option counts as left out is filled in as well, else the two options together would tell apart
+    what each takes for the same. A declared default is itself a JSON value; it is never completed further.
     """
     if isinstance(value, list) and isinstance(schema, dict) and isinstance(schema.get("items"), dict):
-        return [with_defaults(item, schema["items"]) for item in value]
+        items = schema["items"]
+        return [with_defaults(item, items, left_out, join(path, index)) for index, item in enumerate(value)]
     properties = schema.get("properties") if isinstance(schema, dict) else None
     if not isinstance(value, dict) or not isinstance(properties, dict):
         return value
-    filled = {key: with_defaults(item, properties.get(key)) for key, item in value.items()}
+    filled = {
+        key: with_defaults(item, properties.get(key), left_out, join(path, key))
+        for key, item in value.items()
+    }
     for key, declared in properties.items():
-        if key not in filled and isinstance(declared, dict) and "default" in declared:
+        if not isinstance(declared, dict) or "default" not in declared:
+            continue
+        if key not in filled or left_out(filled[key], join(path, key)):
             filled[key] = _default(declared["default"])
     return filled
