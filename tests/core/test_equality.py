@@ -382,7 +382,8 @@ def test_a_declared_default_counts_by_value(default: Any) -> None:
 
 def test_null_that_counts_as_left_out_takes_the_default_too() -> None:
     # {} is {"limit": null} by one option and {"limit": 10} by the other, so all three are one.
-    tools = [{"name": "f", "parameters": {"properties": {"limit": {"type": "integer", "default": 10}}}}]
+    value = {"properties": {"limit": {"type": "integer", "default": 10}}}
+    tools = [{"name": "f", "parameters": {"properties": {"v": value}}}]
     options = {"schema_defaults": True, "null_equals_missing": True, "tools": tools}
     for expected, actual in ((None, 10), (10, None)):
         assert equal_values({"limit": expected}, {"limit": actual}, **options)
