@@ -24,7 +24,7 @@ __all__ = [
 ]
 
 
-class _Recorded(Struct, kw_only=True):
+class _Recorded(Struct, gc=False):
     """A call that may still get its output."""
 
     name: str
@@ -32,13 +32,13 @@ class _Recorded(Struct, kw_only=True):
     id: str | None
     turn: int | None
     message: int
-    group: str | None
-    output: Node
-    error: Any
-    status: str | None
-    start: float | None
-    span_id: str | None
-    answered: bool
+    answered: bool = False
+    output: Node = None
+    error: Any = None
+    status: str | None = None
+    group: str | None = None
+    start: float | None = None
+    span_id: str | None = None
 
 
 class Conversation:
@@ -59,6 +59,8 @@ class Conversation:
         self._message = 0
         self._tools: tuple[ToolSpec, ...] | None = None
         self._repeated = 0  # calls of a repeated history that have passed again; all of them when it is new
+        self._open = 0  # all calls before this one are answered
+        self._repeating = False  # a history passes again, and nothing new was met yet
 
     def user(self, text: str | None = None) -> None:
         """A user's message: a new turn begins."""
@@ -66,6 +68,7 @@ class Conversation:
         self._message += 1
         if self._turn == len(self._inputs):
             self._inputs.append(text)
+            self._repeating = False
 
     def say(self, text: str | None) -> None:
         """The agent's text; the last one of a turn is its answer."""
@@ -90,6 +93,7 @@ class Conversation:
         """The history is about to be read again from its start, and will go on after its end."""
         self._turn = -1
         self._repeated = 0
+        self._repeating = True
 
     def call(
         self,
@@ -114,7 +118,7 @@ class Conversation:
         """
         name = checked_name(name, place)
         own = None if id is None or id == "" else str(id)
-        raw = as_arguments(arguments)
+        raw = arguments if type(arguments) is Raw else as_arguments(arguments)
         known = self._known(name, raw, own, place) if merge else None
         if known is not None:
             self._repeated = known + 1
@@ -123,24 +127,15 @@ class Conversation:
             self._by_id.setdefault(own, []).append(len(self._calls))
         if turn is None and self._turn >= 0:
             turn = self._turn
-        answered = output is not None or error is not None
-        self._calls.append(
-            _Recorded(
-                name=name,
-                raw=raw,
-                id=own,
-                turn=turn,
-                message=self._message,
-                group=group,
-                output=output,
-                error=error,
-                status=status,
-                start=start,
-                span_id=span_id,
-                answered=answered,
-            )
-        )
+        made = _Recorded(name, raw, own, turn, self._message)
+        if output is not None or error is not None or status is not None:
+            made.answered = output is not None or error is not None
+            made.output, made.error, made.status = output, error, status
+        if group is not None or start is not None or span_id is not None:
+            made.group, made.start, made.span_id = group, start, span_id
+        self._calls.append(made)
         self._repeated = len(self._calls)
+        self._repeating = False
         return True
 
     def _known(self, name: str, raw: Arguments, id: str | None, place: str) -> int | None:
@@ -171,9 +166,10 @@ class Conversation:
         status: str | None = None,
     ) -> None:
         """A tool answered: by the call's id; without one by its name, or else in order."""
-        call = self._asked(None if id is None or id == "" else str(id), name)
+        own = None if id is None or id == "" else str(id)
+        call = self._asked(own, name)
         if call is None:
-            if self._repeated == len(self._calls):
+            if not self._repeating and not self._said_before(own, output):
                 which = f"id {id!r}" if id else (f"tool {name!r}" if name else "tool")
                 self.warn(f"{place}: an output for the {which}, of which no unanswered call is known")
             return
@@ -182,17 +178,26 @@ class Conversation:
         call.error = error if error is not None else call.error
         call.status = status or call.status
 
+    def _said_before(self, id: str | None, output: Node) -> bool:
+        """Whether the call with this id was answered so before: what two sources tell is no oddity."""
+        known = self._by_id.get(id, ()) if id is not None else ()
+        said = plain(output) if known else None
+        return any(same_value(plain(self._calls[index].output), said) for index in known)
+
     def _asked(self, id: str | None, name: str | None) -> _Recorded | None:
+        calls = self._calls
         if id is not None and id in self._by_id:
             # An id that was used again is answered call by call, the latest first.
-            waiting = [self._calls[index] for index in reversed(self._by_id[id])]
-            return next((call for call in waiting if not call.answered), None)
+            for index in reversed(self._by_id[id]):
+                if not calls[index].answered:
+                    return calls[index]
+            return None
         if id is not None and name is None:
             return None
-        start = 0
-        while start < len(self._calls) and self._calls[start].answered:
-            start += 1
-        for call in self._calls[start:]:
+        while self._open < len(calls) and calls[self._open].answered:
+            self._open += 1
+        for index in range(self._open, len(calls)):
+            call = calls[index]
             if not call.answered and (name is None or call.name == name) and (id is None or call.id is None):
                 return call
         return None

@@ -45,6 +45,13 @@ class Shape(Generic[T]):
         self._kind = kind
         self._decode = msgspec.json.Decoder(kind).decode
 
+    def attempt(self, node: Node) -> T | None:
+        """The node in this shape where it is raw JSON that has it; None means "look closer", and costs little."""
+        try:
+            return self._decode(node) if type(node) is Raw else None
+        except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+            return None
+
     @cached_property
     def _loose(self) -> type[T]:
         return cast(type[T], _with_any(self._kind, {}))
@@ -55,8 +62,9 @@ class Shape(Generic[T]):
         Raises:
             CallError: a known field holds something else than it should; the field says where.
         """
+        kind = type(node)
         try:
-            if isinstance(node, Raw | bytes):
+            if kind is Raw or kind is bytes:
                 return self._decode(node)
             return self._convert(node, place)
         except msgspec.ValidationError as error:
