@@ -23,9 +23,10 @@ _PREFERRED = ("openai_chat", "plain")
 class Told(Struct, frozen=True):
     """What detection says of a file: its runs of items of one format, each with what else would fit."""
 
-    places: tuple[str, ...]
     format: str
     evidence: Evidence | None
+    places: tuple[str, ...]
+    items: int
     runners_up: tuple[tuple[str, Evidence], ...] = ()
 
 
@@ -98,6 +99,7 @@ class Sorting:
         self._waiting: list[tuple[Node, str]] = []
         self._best: dict[str, Evidence] = {}
         self._places: list[str] = []
+        self._items = 0
         self._traces: list[Trace] = []
         self.told: list[Told] = []
 
@@ -114,6 +116,7 @@ class Sorting:
             self._reader.feed(item, place)
             return
         if self._take is not None and self._take(item, place):
+            self._items += 1
             return
         glance = Glance(item)
         fits = self._formats.fits(glance)
@@ -168,6 +171,7 @@ class Sorting:
 
     def _read(self, item: Node, place: str) -> None:
         assert self._reader is not None  # noqa: S101 - a format was chosen
+        self._items += 1
         if len(self._places) < 3:
             self._places.append(place)
         self._reader.feed(item, place)
@@ -187,9 +191,10 @@ class Sorting:
             self._traces += self._reader.traces()
         if self._chosen is not None:
             ranked = tuple(item for item in _ranked(self._best) if item[0] != self._chosen)
-            self.told.append(Told(tuple(self._places), self._chosen, self._best.get(self._chosen), ranked))
+            best = self._best.get(self._chosen)
+            self.told.append(Told(self._chosen, best, tuple(self._places), self._items, ranked))
         self._chosen = self._reader = self._take = None
-        self._best, self._places = {}, []
+        self._best, self._places, self._items = {}, [], 0
 
     def _settle(self) -> None:
         """Choose among formats that fit equally well: they must give the same calls."""
