@@ -22,6 +22,7 @@ DECLARATION = FormatDeclaration(
     keys=frozenset(
         {"role", "tool_calls", "function", "messages", "choices", "request", "response", "message", "body"}
     ),
+    family="chat",
     source="OpenAI API reference, chat completions",
 )
 

@@ -6,6 +6,7 @@ A format file names itself and says how it is told; what differs between these f
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, ClassVar, Final
 
 from msgspec import Raw, Struct
@@ -15,10 +16,19 @@ from ..nodes import Node, kind_of, opened, plain
 from ..toolspec import read_tools
 from ..types import ToolCall, Trace
 from .callfields import ARGUMENT_KEYS, NAME_KEYS, read_call
-from .conversation import Conversation, Conversations, text_of_parts
+from .conversation import Conversation, Conversations
 from .shapes import ABSENT, Shape
 
-__all__ = ["ChatReader", "under"]
+__all__ = [
+    "ChatReader",
+    "Content",
+    "custom_call",
+    "offer",
+    "output_of",
+    "text_of_content",
+    "there",
+    "under",
+]
 
 _SILENT_ROLES: Final = frozenset({"system", "developer"})
 _USER_ROLES: Final = frozenset({"user", "human"})
@@ -28,6 +38,11 @@ _KNOWN_PARTS: Final = frozenset(
     {"text", "refusal", "input_text", "output_text", "image", "image_url", "input_image", "input_audio"}
     | {"audio", "video_url", "file", "input_file", "document", "document_url", "thinking", "reasoning"}
 )
+_MOST_TAKEN: Final = 4_000_000
+"""Bytes of a document up to which all its messages may be held decoded at once."""
+
+Content = str | list[Raw] | dict[str, Raw] | int | float | bool | None
+"""What a message says: a text or its parts; a tool's answer may be any JSON value."""
 
 
 class _Function(Struct, kw_only=True, gc=False):
@@ -44,17 +59,36 @@ class _Entry(Struct, kw_only=True, gc=False):
     custom: Raw = ABSENT
 
 
-class _Item(Struct, kw_only=True, gc=False):
-    """A message, or what holds messages: one shape, so that each item is decoded once."""
+class _Message(Struct, kw_only=True, gc=False):
+    """A message. Its last fields are only looked at: they belong to other formats, or to calls in no known shape."""
 
     role: str | None = None
-    content: Raw = ABSENT
+    content: Content = None
     refusal: str | None = None
     tool_calls: list[_Entry] | None = None
     function_call: _Function | str | None = None
     tool_call_id: str | int | None = None
     name: str | None = None
     tool_name: str | None = None
+    type: Raw = ABSENT
+    parts: Raw = ABSENT
+    blocks: Raw = ABSENT
+    tool_plan: Raw = ABSENT
+    toolInvocations: Raw = ABSENT  # noqa: N815 - the field's own spelling
+    arguments: Raw = ABSENT
+    args: Raw = ABSENT
+    input: Raw = ABSENT
+    parameters: Raw = ABSENT
+    params: Raw = ABSENT
+    kwargs: Raw = ABSENT
+    tool_input: Raw = ABSENT
+    toolInput: Raw = ABSENT  # noqa: N815 - the field's own spelling
+    action_input: Raw = ABSENT
+
+
+class _Item(_Message, kw_only=True, gc=False):
+    """A message, or what holds messages: one shape, so that each item is decoded once."""
+
     messages: list[Raw] | None = None
     tools: Raw = ABSENT
     functions: Raw = ABSENT
@@ -77,9 +111,16 @@ class _Loose(Struct, kw_only=True, gc=False):
     tool_calls: list[Raw] = []
 
 
+class _Part(Struct, kw_only=True, gc=False):
+    type: str | None = None
+    text: str | dict[str, Raw] | None = None
+
+
 _item = Shape(_Item)
+_message = Shape(_Message)
 _choice = Shape(_Choice)
 _loose = Shape(_Loose)
+_part = Shape(_Part)
 
 
 class ChatReader:
@@ -87,9 +128,11 @@ class ChatReader:
 
     Attributes:
         format: id of the format that it reads.
+        no_ids: what is written as an id where there is none.
     """
 
     format: ClassVar[str] = "openai_chat"
+    no_ids: ClassVar[frozenset[str]] = frozenset()
 
     def __init__(self) -> None:
         self._all = Conversations()
@@ -102,50 +145,87 @@ class ChatReader:
         """
         self._item(item, place, None)
 
+    def take(self, item: Node, place: str) -> bool:
+        """Read an item that nobody could claim with more right: a plain message, or a document of such."""
+        value = _item.attempt(item)
+        if value is None:
+            return False
+        if value.role is not None:
+            if value.messages is not None or value.type is not ABSENT or not _is_own(value):
+                return False
+            self._message(value, item, place, self._all.loose())
+            return True
+        if value.messages is None or value.request is not ABSENT or memoryview(item).nbytes > _MOST_TAKEN:
+            return False
+        messages = [_message.attempt(message) for message in value.messages]
+        if not all(message is not None and _is_own(message) for message in messages):
+            return False
+        if not any(message is not None and message.tool_calls for message in messages):
+            return False
+        self._document(value, place, None, None, messages)
+        return True
+
     def traces(self) -> list[Trace]:
         """Loose messages are one trace, each document is one of its own."""
         return self._all.traces(self.format)
 
-    def _item(self, item: Node, place: str, into: Conversation | None) -> None:
+    def _item(self, item: Node, place: str, into: Conversation | None, id: str | None = None) -> None:
         value = _item(item, place)
+        id = value.custom_id or id
         if value.messages is not None:
-            self._document(value, place)
-        elif value.request is not ABSENT:
-            self._pair(value, place)
-        elif value.response is not ABSENT or value.body is not ABSENT:
-            field = "body" if value.response is ABSENT else "response"
-            into = into or self._all.document([item], id=value.custom_id)
-            self._item(getattr(value, field), under(place, field), into)
-        elif value.choices is not None or value.message is not ABSENT:
-            self._response(value, item, place, into)
+            self._document(value, place, into, id)
+        elif there(value.request):
+            self._pair(value, place, id)
+        elif there(value.response) or there(value.body):
+            field = "response" if there(value.response) else "body"
+            # What holds it has an id of its own, the request's, and an answer another one.
+            self._item(getattr(value, field), under(place, field), into, id)
+        elif value.choices is not None or there(value.message):
+            self._response(value, item, place, into, id)
+        elif value.custom_id is not None and value.role is None:
+            self._all.document([item], id=id).warn(f"{place}: a request without a response")
         elif value.role is None and value.tool_calls is None and value.function_call is None:
             self._bare(item, place, into or self._all.loose())
         else:
             self._message(value, item, place, into or self._all.loose())
 
-    def _document(self, value: _Item, place: str) -> Conversation:
+    def _document(
+        self,
+        value: _Item,
+        place: str,
+        into: Conversation | None,
+        id: str | None,
+        decoded: Sequence[_Message | None] | None = None,
+    ) -> Conversation:
         messages = value.messages or []
         own = None if value.id is None else str(value.id)
-        into = self._all.document(messages, id=value.custom_id or own)
+        into = into or self._all.document(messages, id=id or own)
         for field in ("tools", "functions"):
             offer(into, getattr(value, field), under(place, field))
+        at = under(place, "messages")
         for index, message in enumerate(messages):
-            where = f"{under(place, 'messages')}[{index}]"
-            self._message(_item(message, where), message, where, into)
-        if value.message is not ABSENT or value.choices is not None:
-            self._response(value, ABSENT, place, into)
+            where = f"{at}[{index}]"
+            known = decoded[index] if decoded is not None else None
+            self._message(known or _message(message, where), message, where, into)
+        if there(value.message) or value.choices is not None:
+            self._response(value, ABSENT, place, into, None)
         return into
 
-    def _pair(self, value: _Item, place: str) -> None:
+    def _pair(self, value: _Item, place: str, id: str | None) -> None:
         where = under(place, "request")
         request = _item(value.request, where)
+        if request.messages is None and there(request.body):
+            where = under(where, "body")
+            request = _item(request.body, where)
         if request.messages is None:
             raise CallError("a request without messages", field=where)
-        into = self._document(request, where)
-        if opened(value.response) is not None:
+        into = self._document(request, where, None, id or (None if value.id is None else str(value.id)))
+        if there(value.response):
             self._item(value.response, under(place, "response"), into)
 
-    def _response(self, value: _Item, item: Node, place: str, into: Conversation | None) -> None:
+    def _response(
+        self, value: _Item, item: Node, place: str, into: Conversation | None, id: str | None
+    ) -> None:
         if value.choices is None:
             where, message = under(place, "message"), value.message
         else:
@@ -153,18 +233,18 @@ class ChatReader:
             if value.choices:
                 message = _choice(value.choices[0], f"{under(place, 'choices')}[0]").message
         own = None if value.id is None else str(value.id)
-        into = into or self._all.document([item], id=own)
+        into = into or self._all.document([item], id=id or own)
         if value.choices and len(value.choices) > 1:
             into.warn(
                 f"{place}: {len(value.choices)} choices; only the first is read, the others did not happen"
             )
-        if opened(message) is not None:
-            self._message(_item(message, where), message, where, into)
+        if there(message):
+            self._message(_message(message, where), message, where, into)
 
     def _bare(self, item: Node, place: str, into: Conversation) -> None:
         fields = opened(item)
         if "tool_calls" in fields or "content" in fields:
-            self._message(_item(item, place), item, place, into)
+            self._message(_message(item, place), item, place, into)
             return
         function = opened(fields["function"]) if "function" in fields else None
         if "function" in fields and function is None:
@@ -178,7 +258,7 @@ class ChatReader:
             call.name,
             call.raw,
             place=place,
-            id=call.id,
+            id=None if call.id in self.no_ids else call.id,
             group=call.group,
             output=call.output,
             error=call.error,
@@ -189,7 +269,19 @@ class ChatReader:
             merge=merge,
         )
 
-    def _message(self, value: _Item, item: Node, place: str, into: Conversation) -> None:
+    def _message(self, value: _Message, item: Node, place: str, into: Conversation) -> None:
+        role = value.role
+        if role == "tool":
+            self._answer(value, place, into)
+        elif role == "assistant":
+            self._agent(value, item, place, into)
+        elif role == "user" and not value.tool_calls:
+            into.user(text_of_content(value.content, place))
+        else:
+            self._other(value, item, place, into)
+
+    def _other(self, value: _Message, item: Node, place: str, into: Conversation) -> None:
+        """A message whose role is written in another way, or that is odd."""
         role = "assistant" if value.role is None else value.role.lower()
         if role in _TOOL_ROLES:
             self._answer(value, place, into)
@@ -198,46 +290,56 @@ class ChatReader:
         elif role in _USER_ROLES or role in _SILENT_ROLES:
             if value.tool_calls:
                 raise CallError(f"a message of role {role} with tool_calls", field=under(place, "tool_calls"))
-            _check_parts(value.content, place)
+            text = text_of_content(value.content, place)
             if role in _USER_ROLES:
-                into.user(text_of_parts(value.content, place))
+                into.user(text)
         else:
             raise CallError(f"a message of the unknown role {value.role!r}", field=place)
 
-    def _answer(self, value: _Item, place: str, into: Conversation) -> None:
-        name = value.tool_name or value.name
-        into.answer(output_of(value.content), place=place, id=value.tool_call_id, name=name)
+    def _answer(self, value: _Message, place: str, into: Conversation) -> None:
+        id = value.tool_call_id
+        into.answer(
+            output_of(value.content),
+            place=place,
+            id=None if id in self.no_ids else id,
+            name=value.tool_name or value.name,
+        )
 
-    def _agent(self, value: _Item, item: Node, place: str, into: Conversation) -> None:
-        _check_parts(value.content, place)
+    def _agent(self, value: _Message, item: Node, place: str, into: Conversation) -> None:
         into.message()
-        into.say(text_of_parts(value.content, place) or value.refusal or None)
+        content = value.content
+        text = content if isinstance(content, str) else text_of_content(content, place)
+        into.say(text or value.refusal or None)
         if value.tool_calls is None and value.function_call is None:
-            _refuse_stray(item, place)
+            _refuse_stray(value, place)
             return
         for index, entry in enumerate(value.tool_calls or ()):
-            self._entry(entry, item, index, f"{under(place, 'tool_calls')}[{index}]", into)
+            where = f"{place}.tool_calls[{index}]" if place else f"tool_calls[{index}]"
+            function = entry.function
+            if isinstance(function, _Function):
+                id = None if entry.id in self.no_ids else entry.id
+                into.call(function.name, function.arguments, place=where, id=id)
+            else:
+                self._odd_entry(entry, item, index, where, into)
         if value.function_call is not None:
             where = under(place, "function_call")
             if isinstance(value.function_call, str):
                 raise CallError("function_call is a text, not an object", field=where)
             into.call(value.function_call.name, value.function_call.arguments, place=where)
 
-    def _entry(self, entry: _Entry, item: Node, index: int, place: str, into: Conversation) -> None:
-        function = entry.function
-        if isinstance(function, _Function):
-            into.call(function.name, function.arguments, place=place, id=entry.id)
-        elif entry.custom is not ABSENT:
+    def _odd_entry(self, entry: _Entry, item: Node, index: int, place: str, into: Conversation) -> None:
+        """An entry without a `function` object: a custom tool, a call in another shape, or an unknown kind."""
+        if entry.custom is not ABSENT:
             custom_call(entry.custom, entry.id, place, into)
-        else:
-            fields = opened(_loose(item, place).tool_calls[index])
-            kind = entry.type
-            if not isinstance(fields, dict) or ("function" in fields and function is None):
-                raise CallError("a call without a name (its function is null)", field=place)
-            if kind not in (None, "function", "tool_call") and not any(key in fields for key in NAME_KEYS):
-                into.warn(f"{place}: a tool call of the unknown kind {kind!r} was left out")
-                return
-            self._take(read_call(fields, place), place, into)
+            return
+        fields = opened(_loose(item, place).tool_calls[index])
+        kind = entry.type
+        if not isinstance(fields, dict) or ("function" in fields and entry.function is None):
+            raise CallError("a call without a name (its function is null)", field=place)
+        if kind not in (None, "function", "tool_call") and not any(key in fields for key in NAME_KEYS):
+            into.warn(f"{place}: a tool call of the unknown kind {kind!r} was left out")
+            return
+        self._take(read_call(fields, place), place, into)
 
 
 def under(place: str, field: str) -> str:
@@ -245,9 +347,14 @@ def under(place: str, field: str) -> str:
     return f"{place}.{field}" if place else field
 
 
+def there(field: Node) -> bool:
+    """Whether a raw field was given, and not as null."""
+    return field is not ABSENT and field is not None and field != ABSENT
+
+
 def offer(into: Conversation, tools: Node, place: str) -> None:
     """Take the tools that a recording says were offered; odd ones cost a warning, never the calls."""
-    value = plain(tools)
+    value = plain(tools) if there(tools) else None
     if value is None:
         return
     try:
@@ -258,6 +365,8 @@ def offer(into: Conversation, tools: Node, place: str) -> None:
 
 def output_of(content: Node) -> Node:
     """What a tool answered: a text, the joined texts of its parts, or the data of its one document."""
+    if isinstance(content, str):
+        return content
     value = opened(content)
     if not isinstance(value, list | tuple) or not value:
         return content
@@ -281,35 +390,69 @@ def custom_call(custom: Node, id: Any, place: str, into: Conversation) -> None:
     into.call(value.get("name"), {"input": value.get("input")}, place=place, id=id)
 
 
+def text_of_content(content: Content, place: str) -> str | None:
+    """The text of a message's content: a text, or the joined texts of its parts.
+
+    Raises:
+        CallError: it is neither, or it has a part of another format, which could be a call that would be lost.
+    """
+    if content is None or isinstance(content, str):
+        return content
+    if not isinstance(content, list | tuple):
+        raise CallError(
+            f"content is {kind_of(content)}, neither a text nor parts", field=under(place, "content")
+        )
+    texts: list[str] = []
+    for index, node in enumerate(content):
+        part: Any = opened(node) if _is_text_node(node) else _part(node, f"{under(place, 'content')}[{index}]")
+        if isinstance(part, _Part):
+            if part.type not in _KNOWN_PARTS:
+                seen = "an object without a type" if part.type is None else f"a part of type {part.type!r}"
+                raise CallError(
+                    f"{seen} in a message's content belongs to another format",
+                    field=f"{under(place, 'content')}[{index}]",
+                    hint="leave the format out to have it told",
+                )
+            part = part.text
+        if isinstance(part, str):
+            texts.append(part)
+    return "".join(texts) if texts else None
+
+
+def _is_text_node(node: Node) -> bool:
+    return bytes(memoryview(node)[:1]) == b'"' if isinstance(node, Raw) else isinstance(node, str)
+
+
 def _is_text(part: Any) -> bool:
     return isinstance(part, dict) and "text" in part and isinstance(opened(part["text"]), str)
 
 
-def _check_parts(content: Node, place: str) -> None:
-    """Content made of parts must be text; a part of another format could be a call that would be lost."""
-    if isinstance(content, Raw) and bytes(memoryview(content)[:1]) != b"[":
-        return
-    parts = opened(content)
-    if not isinstance(parts, list | tuple):
-        return
-    for index, part in enumerate(parts):
-        value = opened(part)
-        kind = opened(value["type"]) if isinstance(value, dict) and "type" in value else None
-        if not isinstance(value, str) and kind not in _KNOWN_PARTS:
-            seen = f"a part of type {kind!r}" if kind is not None else kind_of(value)
-            raise CallError(
-                f"{seen} in a message's content belongs to another format",
-                field=f"{under(place, 'content')}[{index}]",
-                hint="leave the format out to have it told",
-            )
-
-
-def _refuse_stray(item: Node, place: str) -> None:
+def _refuse_stray(value: _Message, place: str) -> None:
     """A message that holds arguments beside its role is a call in a shape that nobody knows."""
-    fields = opened(item)
-    if not isinstance(fields, dict):
+    if (
+        value.arguments is value.args is value.input is value.parameters is value.params is ABSENT
+        and value.kwargs is value.tool_input is value.toolInput is value.action_input is ABSENT
+    ):
         return
-    stray = next((key for key in ARGUMENT_KEYS if key in fields and opened(fields[key]) is not None), None)
+    stray = next((key for key in ARGUMENT_KEYS if there(getattr(value, key))), None)
     if stray is not None:
         error = f"a message that holds {stray!r} but no tool_calls"
         raise CallError(error, field=place, hint="give a call without a role, or a message with tool_calls")
+
+
+def _is_own(value: _Message) -> bool:
+    """Whether a message is surely one of these formats and nobody else's."""
+    content = value.content
+    if not (value.parts is value.blocks is value.tool_plan is value.toolInvocations is ABSENT):
+        return False
+    if value.role == "assistant":
+        if content is None:
+            if not value.tool_calls:
+                return isinstance(value.function_call, _Function)
+        elif not isinstance(content, str) or "<" in content or "[TOOL" in content or "Action:" in content:
+            return False  # its text may hold calls in a text style
+        return all([isinstance(entry.function, _Function) for entry in value.tool_calls or ()])  # noqa: C419
+    return isinstance(content, str) and not value.tool_calls and value.role in _OWN_ROLES
+
+
+_OWN_ROLES: Final = frozenset({"user", "tool", "system", "developer"})
