@@ -55,6 +55,8 @@ def read_calls(source: Node, *, place: str, format: str = "auto") -> Trace:
         calls = decode_calls(data)
         if calls is not None:
             return Trace(calls=calls, format="plain")
+    if data is not None and data[:1] == b"{" and isinstance(source, Raw):
+        return _read([source], [place], format)  # what came as JSON is read from its bytes
     value = opened(source)
     if isinstance(value, bytes):
         value = value.decode("utf-8", "surrogateescape")
@@ -63,8 +65,7 @@ def read_calls(source: Node, *, place: str, format: str = "auto") -> Trace:
             return _read([value], [place], format)
         value = parse_text(value, place)
     if isinstance(value, Mapping):
-        # What came as JSON is read from its bytes.
-        return _read([source if isinstance(source, Raw) else value], [place], format)
+        return _read([value], [place], format)
     if isinstance(value, ToolCall):
         value = [value]
     if not isinstance(value, list | tuple):

@@ -5,14 +5,24 @@ from __future__ import annotations
 from ..core.declare import Declaration, Evaluator, built_in
 from ..core.reading.format import Format, format_of
 from ..core.registry import Registry
+from ..core.writing import Writer, writer_of
 from ..errors import UnknownNameError
 
-__all__ = ["EVALUATORS", "FORMATS", "list_evaluators", "list_formats", "list_suites", "suite_members"]
+__all__ = [
+    "EVALUATORS",
+    "FORMATS",
+    "WRITERS",
+    "list_evaluators",
+    "list_formats",
+    "list_suites",
+    "suite_members",
+]
 
 EVALUATORS: Registry[Evaluator] = Registry(
     "rightcall.evaluators", "evaluator", built_in, entry_points="rightcall.evaluators"
 )
 FORMATS: Registry[Format] = Registry("rightcall.formats", "format", format_of)
+WRITERS: Registry[Writer] = Registry("rightcall.writers", "form to convert to", writer_of)
 
 
 def list_evaluators() -> tuple[str, ...]:

@@ -1,15 +1,16 @@
-"""What the commands on recordings share: opening a file or standard input."""
+"""What the commands on recordings share: opening a file or standard input, and writing what came of it."""
 
 from __future__ import annotations
 
 import io
 import sys
+from pathlib import Path
 from typing import BinaryIO, cast
 
 from ...run.sources import unpacked
 from ...run.traces import open_source
 
-__all__ = ["opened"]
+__all__ = ["opened", "write_file"]
 
 
 def opened(path: str) -> io.BufferedReader:
@@ -19,3 +20,13 @@ def opened(path: str) -> io.BufferedReader:
         PathNotFoundError, SourceError: it does not exist, or can't be read.
     """
     return unpacked(cast(BinaryIO, sys.stdin.buffer), "-") if path == "-" else open_source(path)
+
+
+def write_file(data: bytes, out: Path | None) -> None:
+    """Write bytes to a file, or to standard output for None."""
+    if out is None:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+        return
+    out.parent.mkdir(parents=True, exist_ok=True)
+    out.write_bytes(data)

@@ -1,0 +1,113 @@
+"""native: rightcall's own cases, of which the actual side is read."""
+
+from __future__ import annotations
+
+from msgspec import Raw, Struct
+
+from ..core.nodes import Node, kind_of, opened
+from ..core.reading.callfields import read_call
+from ..core.reading.chat import offer, under
+from ..core.reading.conversation import Conversation
+from ..core.reading.format import SHARED, Evidence, FormatDeclaration
+from ..core.reading.glance import Glance
+from ..core.reading.shapes import ABSENT, Shape
+from ..core.types import ToolCall, Trace
+from ..errors import CallError
+
+DECLARATION = FormatDeclaration(
+    id="native",
+    meaning="rightcall's own cases, one a line; the calls made are read",
+    detected_by="`tool_calls` or `actual` with plain calls, and no role",
+    name_at="tool_calls[].name",
+    arguments_at="tool_calls[].arguments: an object or its JSON text",
+    id_at="tool_calls[].id",
+    result_at="tool_calls[].output, .error, .status",
+    group_at="tool_calls[].group",
+    turn_at="tool_calls[].turn; `turns` holds the texts",
+    example='{"id": "c1", "tool_calls": [{"name": "get_weather", "arguments": {"city": "Oslo"}}], "output": "Cold."}',
+    keys=frozenset({"tool_calls", "actual"}),
+    source="the interface of this project",
+)
+
+
+class _Turn(Struct, gc=False):
+    input: str | None = None
+    text: str | None = None
+
+
+class _Case(Struct, kw_only=True, gc=False):
+    id: str | int | None = None
+    tool_calls: list[Raw] | None = None
+    actual: list[Raw] | None = None
+    output: Raw = ABSENT
+    turns: list[_Turn] = []
+    tools: Raw = ABSENT
+
+
+_case = Shape(_Case)
+
+
+def detect(glance: Glance) -> Evidence | None:
+    """By calls under `tool_calls` or `actual` that are plain, beside no role."""
+    if "role" in glance.keys or "content" in glance.keys:
+        return None
+    for field in ("tool_calls", "actual"):
+        first = glance.at(field, 0)
+        if isinstance(first, dict) and "name" in first:
+            return Evidence(SHARED + 1, f"plain calls under {field!r}")
+        if glance.at(field) == [] and "id" in glance.keys:
+            return Evidence(SHARED + 1, f"no calls under {field!r}")
+    return None
+
+
+class Reader:
+    """Each case is a recording of its own."""
+
+    def __init__(self) -> None:
+        self._all: list[Conversation] = []
+
+    def feed(self, item: Node, place: str) -> None:
+        """Take one case.
+
+        Raises:
+            CallError: a call in it can't be read.
+        """
+        case = _case(item, place)
+        field = "tool_calls" if case.tool_calls is not None else "actual"
+        into = Conversation(id=None if case.id is None else str(case.id))
+        for turn in case.turns:
+            into.user(turn.input)
+            into.say(turn.text)
+        output = opened(case.output)
+        if isinstance(output, str) and not case.turns:
+            into.say(output)
+        offer(into, case.tools, under(place, "tools"))
+        for index, entry in enumerate(getattr(case, field) or ()):
+            into.message()
+            where = f"{under(place, field)}[{index}]"
+            fields = opened(entry)
+            if not isinstance(fields, dict):
+                raise CallError(f"{kind_of(fields)} where a call should be", field=where)
+            _take(read_call(fields, where), where, into)
+        self._all.append(into)
+
+    def traces(self) -> list[Trace]:
+        """A recording for each case."""
+        return [into.trace(DECLARATION.id) for into in self._all]
+
+
+def _take(call: ToolCall, place: str, into: Conversation) -> None:
+    into.call(
+        call.name,
+        call.raw,
+        place=place,
+        id=call.id,
+        group=call.group,
+        output=call.output,
+        error=call.error,
+        status=call.status,
+        start=call.start,
+        span_id=call.span_id,
+        turn=call.turn,
+        merge=False,
+    )

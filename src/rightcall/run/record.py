@@ -1,0 +1,177 @@
+"""Expected calls from a good recording, so that nobody types a golden set by hand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from fnmatch import fnmatchcase
+from typing import Any, Final
+
+from msgspec import Struct
+
+from ..core.arguments import read_arguments
+from ..core.jsonvalue import show
+from ..core.options import parse_call_options
+from ..core.paths import join
+from ..core.types import ToolCall, Trace
+from ..errors import ExpectationError
+from .convert import encoded
+
+__all__ = ["Golden", "Reviewed", "check_paths", "literal", "record"]
+
+
+class Reviewed(Struct, frozen=True):
+    """One call of the golden set, as a person should look at it.
+
+    Attributes:
+        case: id of its case.
+        call: the call.
+        look_at: what may not belong into a golden set: a failed call, a value that looks made for the moment.
+    """
+
+    case: str
+    call: ToolCall
+    look_at: tuple[str, ...]
+
+
+class Golden(Struct, frozen=True):
+    """A golden set.
+
+    Attributes:
+        data: its file's bytes, a case a line.
+        cases: number of cases.
+        reviewed: every call, in order.
+        left_out: calls of tools that were not to be kept.
+        unused: paths to ignore that no call has.
+    """
+
+    data: bytes
+    cases: int
+    reviewed: tuple[Reviewed, ...]
+    left_out: int
+    unused: tuple[str, ...]
+
+
+def record(traces: Sequence[Trace], *, keep: Sequence[str] = (), ignore: Sequence[str] = ()) -> Golden:
+    """The calls of recordings as expected calls.
+
+    Args:
+        traces: the recordings; each becomes a case under its own id, or ``case-N``.
+        keep: names of the tools whose calls are kept, ``*`` and ``?`` allowed; all when empty.
+        ignore: paths into the arguments that a comparison should pass over.
+
+    Raises:
+        OptionError: a path of the wrong form.
+        ExpectationError: a call whose arguments can't be read: nothing could ever equal it.
+    """
+    check_paths(ignore)
+    rows: list[bytes] = []
+    reviewed: list[Reviewed] = []
+    left_out = 0
+    used: set[str] = set()
+    for number, trace in enumerate(traces):
+        case = trace.id if trace.id is not None else f"case-{number + 1}"
+        row: dict[str, Any] = {"id": case}
+        if trace.turns and trace.turns[0].input is not None:
+            row["input"] = trace.turns[0].input
+        kept = [
+            call
+            for call in trace.calls or ()
+            if not keep or any(fnmatchcase(call.name, name) for name in keep)
+        ]
+        left_out += len(trace.calls or ()) - len(kept)
+        row["expected_tool_calls"] = [_expected(call, case, ignore, used) for call in kept]
+        rows.append(encoded(row))
+        reviewed += (Reviewed(case, call, tuple(_look_at(call, ignore))) for call in kept)
+    unused = tuple(path for path in ignore if path not in used)
+    return Golden(b"".join(row + b"\n" for row in rows), len(rows), tuple(reviewed), left_out, unused)
+
+
+def _expected(call: ToolCall, case: str, ignore: Sequence[str], used: set[str]) -> dict[str, Any]:
+    reading = read_arguments(call.raw)
+    if reading.value is None:
+        raise ExpectationError(
+            f"the arguments of {call.name!r} can't be read ({reading.problem}), so nothing could equal them",
+            field=case,
+            hint="leave the tool out with --keep-tools, or record another run",
+        )
+    item: dict[str, Any] = {"name": call.name, "arguments": literal(reading.value, top=True)}
+    if call.group is not None:
+        item["group"] = call.group
+    there = [path for path in ignore if _has(reading.value, path.split("/")[1:])]
+    used.update(there)
+    return {**item, "options": {"ignore": there}} if there else item
+
+
+def literal(value: Any, *, top: bool = False) -> Any:
+    """A value as an expected value: an object that would be taken for a matcher says that it is none.
+
+    The arguments object itself is never a matcher.
+    """
+    if isinstance(value, dict):
+        if not top and next(iter(value), "").startswith("$"):
+            return {"$literal": value}
+        return {key: literal(item) for key, item in value.items()}
+    return [literal(item) for item in value] if isinstance(value, list) else value
+
+
+def _has(value: Any, steps: Sequence[str]) -> bool:
+    """Whether a value has something at a path; ``*`` stands for any index."""
+    if not steps:
+        return True
+    step, rest = steps[0].replace("~1", "/").replace("~0", "~"), steps[1:]
+    if isinstance(value, dict):
+        return step in value and _has(value[step], rest)
+    if isinstance(value, list):
+        if step == "*":
+            return any(_has(item, rest) for item in value)
+        return step.isdigit() and int(step) < len(value) and _has(value[int(step)], rest)
+    return False
+
+
+_MOMENTARY: Final = (
+    (re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\Z", re.IGNORECASE), "a UUID"),
+    (re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d"), "a moment"),
+    (re.compile(r"[0-9a-f]{24,64}\Z", re.IGNORECASE), "a generated id"),
+)
+
+
+def _look_at(call: ToolCall, ignore: Sequence[str]) -> Iterator[str]:
+    if call.failed:
+        yield "this call failed"
+    reading = read_arguments(call.raw)
+    yield from reading.warnings
+    for path, value in _leaves(reading.value, ""):
+        kind = _momentary(value)
+        if kind is not None and path not in ignore:
+            yield f"{show(value, 40)} looks like {kind}: --ignore {path}"
+
+
+def _momentary(value: Any) -> str | None:
+    """What kind of value made for the moment this looks like; None for any other."""
+    if isinstance(value, str):
+        return next((kind for form, kind in _MOMENTARY if form.match(value)), None)
+    if isinstance(value, int) and not isinstance(value, bool) and 1_500_000_000 <= value < 2_500_000_000_000:
+        # Seconds from 2017 to 2049, or milliseconds; amounts and ids in between are a fair price for a hint.
+        return "a time stamp" if value < 2_500_000_000 or value >= 1_500_000_000_000 else None
+    return None
+
+
+def _leaves(value: Any, path: str) -> Iterator[tuple[str, Any]]:
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield from _leaves(item, join(path, key))
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from _leaves(item, join(path, index))
+    else:
+        yield path, value
+
+
+def check_paths(paths: Sequence[str]) -> None:
+    """Whether paths to ignore have the right form.
+
+    Raises:
+        OptionError: one has not; the error says which is meant.
+    """
+    parse_call_options({"ignore": list(paths)}, field="ignore")
