@@ -1,0 +1,295 @@
+"""LangChain's messages, however they were dumped: read once, for all formats that hold them.
+
+A message tells its calls up to three times: `tool_calls`, what the provider sent under `additional_kwargs`, and
+content blocks. The first that is there counts; the others repeat it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, Final
+
+from msgspec import Raw, Struct
+
+from ...errors import CallError
+from ..nodes import Node, opened
+from ..types import Trace
+from .chat import output_of, under
+from .conversation import Conversation, Conversations, text_of_parts
+from .shapes import ABSENT, Shape
+
+__all__ = ["KINDS", "Message", "MessageReader", "Opened"]
+
+_HUMAN, _AI, _TOOL, _SILENT = "human", "ai", "tool", "silent"
+KINDS: Final = {
+    **dict.fromkeys(("human", "HumanMessage", "HumanMessageChunk"), _HUMAN),
+    **dict.fromkeys(("ai", "AIMessage", "AIMessageChunk"), _AI),
+    **dict.fromkeys(("tool", "ToolMessage", "ToolMessageChunk"), _TOOL),
+    **dict.fromkeys(("function", "FunctionMessage", "FunctionMessageChunk"), _TOOL),
+    **dict.fromkeys(("system", "SystemMessage", "SystemMessageChunk", "developer"), _SILENT),
+    **dict.fromkeys(("remove", "RemoveMessage"), _SILENT),
+}
+"""What each type or class of message is."""
+_ROLES: Final = KINDS | {"user": _HUMAN, "assistant": _AI, "model": _AI}
+_SAME_CALL_KINDS: Final = frozenset({"tool_use", "tool_call", "function_call"})
+"""Content blocks that hold a call which `tool_calls` holds too."""
+_OTHER_CALL_KINDS: Final = frozenset({"server_tool_use", "mcp_tool_use", "server_tool_call", "mcp_call"})
+
+
+class _Function(Struct, kw_only=True, gc=False):
+    name: str | None = None
+    arguments: Raw = ABSENT
+
+
+class _Entry(Struct, kw_only=True, gc=False):
+    """An entry of `tool_calls` or `invalid_tool_calls`; with `function`, one as a provider sent it."""
+
+    name: str | None = None
+    args: Raw = ABSENT
+    id: str | None = None
+    error: Raw = ABSENT
+    function: _Function | None = None
+
+
+class _Chunk(Struct, kw_only=True, gc=False):
+    """A fragment of a call in a streamed message."""
+
+    name: str | None = None
+    args: str | None = None
+    id: str | None = None
+    index: int | str | None = None
+
+
+class _Extra(Struct, kw_only=True, gc=False):
+    """`additional_kwargs`: what the provider sent."""
+
+    tool_calls: list[_Entry] | None = None
+    function_call: _Function | None = None
+
+
+class _Block(Struct, kw_only=True, gc=False):
+    """A content block that may hold a call."""
+
+    type: str | None = None
+    name: str | None = None
+    id: str | None = None
+    call_id: str | None = None
+    input: Raw = ABSENT
+    args: Raw = ABSENT
+    arguments: Raw = ABSENT
+
+
+class Message(Struct, kw_only=True, gc=False):
+    """A message of any type."""
+
+    type: str | None = None
+    role: str | None = None
+    content: Raw = ABSENT
+    id: str | None = None
+    name: str | None = None
+    tool_calls: list[_Entry] | None = None
+    invalid_tool_calls: list[_Entry] | None = None
+    tool_call_chunks: list[_Chunk] | None = None
+    additional_kwargs: Raw = ABSENT
+    tool_call_id: str | None = None
+    status: str | None = None
+
+
+class Opened(Struct, kw_only=True, gc=False):
+    """What an item is: a message, or a document with messages.
+
+    Attributes:
+        message: the message.
+        place: where the message stands.
+        messages: the messages of a document, each still to be opened.
+        field: the field of the document that holds them.
+        id: the document's own id.
+    """
+
+    message: Message | None = None
+    place: str = ""
+    messages: Sequence[Node] | None = None
+    field: str = "messages"
+    id: str | None = None
+
+
+_extra = Shape(_Extra)
+_block = Shape(_Block)
+
+
+class MessageReader:
+    """Reads messages and documents with messages; a format says how it opens one item.
+
+    Attributes:
+        format: id of the format that it reads.
+    """
+
+    format: ClassVar[str]
+
+    def __init__(self) -> None:
+        self._all = Conversations()
+        self._writer: _Writer | None = None
+
+    def open(self, item: Node, place: str) -> Opened:
+        """What the item is.
+
+        Raises:
+            CallError: it is neither a message nor a document with messages.
+        """
+        raise NotImplementedError
+
+    def conversation(self, found: Opened) -> Conversation | None:
+        """The conversation of a document; None leaves out what was read before."""
+        return self._all.document(found.messages or (), id=found.id)
+
+    def feed(self, item: Node, place: str) -> None:
+        """Take one more item.
+
+        Raises:
+            CallError: something in it can't be read without guessing; the field says where.
+        """
+        found = self.open(item, place)
+        if found.message is not None:
+            self._writing(self._all.loose()).add(found.message, found.place)
+            return
+        into = self.conversation(found)
+        if into is None:
+            return
+        writer = self._writing(into)
+        for index, node in enumerate(found.messages or ()):
+            where = f"{under(place, found.field)}[{index}]"
+            inner = self.open(node, where)
+            if inner.message is None:
+                raise CallError("a list of messages where a message should be", field=where)
+            writer.add(inner.message, inner.place)
+
+    def traces(self) -> list[Trace]:
+        """Loose messages are one trace, each document is one of its own."""
+        if self._writer is not None:
+            self._writer.end()
+        return self._all.traces(self.format)
+
+    def _writing(self, into: Conversation) -> _Writer:
+        if self._writer is None or self._writer.into is not into:
+            if self._writer is not None:
+                self._writer.end()
+            self._writer = _Writer(into)
+        return self._writer
+
+
+class _Writer:
+    """Puts messages into one conversation; the chunks of a streamed message are joined first."""
+
+    def __init__(self, into: Conversation) -> None:
+        self.into = into
+        self._id: str | None = None
+        self._place = ""
+        self._chunks: list[_Chunk] = []
+        self._texts: list[str] = []
+
+    def add(self, message: Message, place: str) -> None:
+        if message.tool_call_chunks is not None or self._chunks or self._texts:
+            if message.tool_call_chunks is not None and message.id is not None:
+                self._fragment(message, place)
+                return
+            self.end()
+        kind = KINDS.get(message.type or "") or _ROLES.get((message.role or message.type or "").lower())
+        if kind == _AI:
+            self._agent(message, place)
+        elif kind == _TOOL:
+            self.into.answer(
+                output_of(message.content),
+                place=place,
+                id=message.tool_call_id,
+                name=message.name,
+                status=message.status,
+            )
+        elif kind == _HUMAN:
+            self.into.user(text_of_parts(message.content, place))
+        elif kind is None:
+            said = message.role if message.type in (None, "chat") else message.type
+            raise CallError(f"a message of the unknown type {said!r}", field=place)
+
+    def _agent(self, message: Message, place: str) -> None:
+        into = self.into
+        into.message()
+        into.say(text_of_parts(message.content, place) or None)
+        for index, entry in enumerate(message.tool_calls or ()):
+            _take(entry, f"{under(place, 'tool_calls')}[{index}]", into)
+        for index, entry in enumerate(message.invalid_tool_calls or ()):
+            _take(entry, f"{under(place, 'invalid_tool_calls')}[{index}]", into)
+        known = bool(message.tool_calls or message.invalid_tool_calls)
+        if not known and message.additional_kwargs is not ABSENT and opened(message.additional_kwargs):
+            known = _provider_calls(message.additional_kwargs, under(place, "additional_kwargs"), into)
+        _blocks(message.content, under(place, "content"), into, known=known)
+
+    def _fragment(self, message: Message, place: str) -> None:
+        if message.id != self._id:
+            self.end()
+        if not (self._chunks or self._texts):
+            self._id, self._place = message.id, place
+        for chunk in message.tool_call_chunks or ():
+            self._join(chunk)
+        text = text_of_parts(message.content, place)
+        if text:
+            self._texts.append(text)
+
+    def _join(self, chunk: _Chunk) -> None:
+        """Fragments of one index are one call, until an id or a name says that another begins."""
+        last = next((known for known in reversed(self._chunks) if known.index == chunk.index), None)
+        other = chunk.id and last is not None and last.id and chunk.id != last.id
+        if last is None or other or (chunk.name and last.args):
+            self._chunks.append(chunk)
+            return
+        last.id = last.id or chunk.id
+        last.name = (last.name or "") + (chunk.name or "")
+        last.args = (last.args or "") + (chunk.args or "")
+
+    def end(self) -> None:
+        """No more fragments come: what they joined to is read."""
+        if not (self._chunks or self._texts):
+            return
+        chunks, texts, self._chunks, self._texts = self._chunks, self._texts, [], []
+        self.into.message()
+        self.into.say("".join(texts) or None)
+        for index, chunk in enumerate(chunks):
+            where = f"{under(self._place, 'tool_call_chunks')}[{index}]"
+            self.into.call(chunk.name, chunk.args, place=where, id=chunk.id)
+
+
+def _take(entry: _Entry, place: str, into: Conversation) -> None:
+    if entry.function is not None:
+        into.call(entry.function.name, entry.function.arguments, place=place, id=entry.id)
+        return
+    error = None if entry.error is ABSENT else opened(entry.error)
+    into.call(entry.name, entry.args, place=place, id=entry.id, error=error)
+
+
+def _provider_calls(node: Node, place: str, into: Conversation) -> bool:
+    """Calls that older versions left where the provider put them; whether there are any."""
+    extra = _extra(node, place)
+    for index, entry in enumerate(extra.tool_calls or ()):
+        _take(entry, f"{place}.tool_calls[{index}]", into)
+    if extra.function_call is not None:
+        call = extra.function_call
+        into.call(call.name, call.arguments, place=f"{place}.function_call")
+    return bool(extra.tool_calls) or extra.function_call is not None
+
+
+def _blocks(content: Node, place: str, into: Conversation, *, known: bool) -> None:
+    """Calls among content blocks: those of the message where they are told nowhere else."""
+    if isinstance(content, Raw) and bytes(memoryview(content)[:1]) != b"[":
+        return
+    value = opened(content)
+    for index, node in enumerate(value if isinstance(value, list | tuple) else ()):
+        if isinstance(opened(node), str):
+            continue
+        where = f"{place}[{index}]"
+        block = _block(node, where)
+        if block.type in _OTHER_CALL_KINDS:
+            into.warn(f"{where}: a tool call of the kind {block.type!r}, run by the provider, was left out")
+        elif block.type in _SAME_CALL_KINDS and not known:
+            filled = (
+                field for field in (block.args, block.input, block.arguments) if opened(field) is not None
+            )
+            into.call(block.name, next(filled, None), place=where, id=block.call_id or block.id)

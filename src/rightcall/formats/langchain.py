@@ -1,0 +1,70 @@
+"""langchain: messages as LangChain's `messages_to_dict` writes them, `{type, data}`."""
+
+from __future__ import annotations
+
+from msgspec import Raw, Struct
+
+from ..core.nodes import Node
+from ..core.reading.chat import under
+from ..core.reading.format import MARKED, Evidence, FormatDeclaration
+from ..core.reading.glance import Glance
+from ..core.reading.langchain import KINDS, Message, MessageReader, Opened
+from ..core.reading.shapes import Shape
+from ..errors import CallError
+
+DECLARATION = FormatDeclaration(
+    id="langchain",
+    meaning="LangChain messages, as `messages_to_dict` and chat message histories write them",
+    detected_by="a message with a `type` such as `ai` whose fields are under `data`",
+    name_at="data.tool_calls[].name, or data.invalid_tool_calls[].name",
+    arguments_at="data.tool_calls[].args: an object; data.invalid_tool_calls[].args: text that is not JSON",
+    id_at="data.tool_calls[].id",
+    result_at="the later message of type `tool` with that data.tool_call_id, with its data.status",
+    group_at="the calls of one message",
+    turn_at="messages of type `human`",
+    cannot_carry="times, the offered tools",
+    example='[{"type": "human", "data": {"content": "How is the weather in Oslo?"}}, {"type": "ai", "data": '
+    '{"content": "", "tool_calls": [{"name": "get_weather", "args": {"city": "Oslo"}, "id": "c1"}]}}]',
+    keys=frozenset({"data", "messages"}),
+    source="langchain-core, messages",
+)
+
+
+class _Item(Struct, kw_only=True, gc=False):
+    type: str | None = None
+    data: Message | None = None
+    messages: list[Raw] | None = None
+
+
+_item = Shape(_Item)
+
+
+class Reader(MessageReader):
+    """See :class:`MessageReader`."""
+
+    format = DECLARATION.id
+
+    def open(self, item: Node, place: str) -> Opened:
+        """A message's fields are under `data`.
+
+        Raises:
+            CallError: there are none.
+        """
+        value = _item(item, place)
+        if value.messages is not None:
+            return Opened(messages=value.messages)
+        if value.data is None:
+            raise CallError("a message without `data`", field=place)
+        value.data.type = value.type if value.type in KINDS else value.data.type or value.type
+        return Opened(message=value.data, place=under(place, "data"))
+
+
+def detect(glance: Glance) -> Evidence | None:
+    """By `type` and `data` of the item, or of the first of its messages."""
+    first = glance.at("messages", 0)
+    message = Glance(first) if first is not None else glance
+    data = message.at("data")
+    kind = message.at("type")
+    if isinstance(kind, str) and (kind in KINDS or kind == "chat") and isinstance(data, dict):
+        return Evidence(MARKED, f"a message of type {kind!r} with `data`") if "content" in data else None
+    return None

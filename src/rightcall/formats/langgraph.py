@@ -1,0 +1,126 @@
+"""langgraph: states with messages, and LangChain messages as they dump themselves, `{type, content, ...}`."""
+
+from __future__ import annotations
+
+from msgspec import Raw, Struct
+
+from ..core.jsonvalue import same_value
+from ..core.nodes import Node, opened, plain
+from ..core.reading.chat import under
+from ..core.reading.conversation import Conversation
+from ..core.reading.format import SHAPED, Evidence, FormatDeclaration
+from ..core.reading.glance import Glance
+from ..core.reading.langchain import KINDS, Message, MessageReader, Opened
+from ..core.reading.shapes import Shape
+from ..errors import CallError
+
+DECLARATION = FormatDeclaration(
+    id="langgraph",
+    meaning="LangGraph states, and LangChain messages as `model_dump` writes them",
+    detected_by="messages with a `type` of human, ai or tool and their `content` beside it, alone, under `messages` "
+    "or under `values.messages`",
+    name_at="tool_calls[].name, or invalid_tool_calls[].name",
+    arguments_at="tool_calls[].args: an object; invalid_tool_calls[].args: text that is not JSON",
+    id_at="tool_calls[].id",
+    result_at="the later message of type `tool` with that tool_call_id, with its status",
+    group_at="the calls of one message",
+    turn_at="messages of type `human`",
+    cannot_carry="times, the offered tools",
+    example='{"values": {"messages": [{"type": "human", "content": "How is the weather in Oslo?"}, {"type": "ai", '
+    '"content": "", "tool_calls": [{"name": "get_weather", "args": {"city": "Oslo"}, "id": "c1"}]}]}}',
+    keys=frozenset({"type", "messages", "values", "channel_values"}),
+    source="LangGraph, state of a thread; langchain-core, messages",
+)
+
+
+class _Thread(Struct, kw_only=True, gc=False):
+    thread_id: str | None = None
+
+
+class _Config(Struct, kw_only=True, gc=False):
+    configurable: _Thread | None = None
+
+
+class _State(Struct, kw_only=True, gc=False):
+    messages: list[Raw] | None = None
+
+
+class _Item(Message, kw_only=True, gc=False):
+    """A message, or a state: one shape, so that each item is decoded once."""
+
+    messages: list[Raw] | None = None
+    values: _State | None = None
+    channel_values: _State | None = None
+    config: _Config | None = None
+    checkpoint: _Thread | None = None
+    thread_id: str | None = None
+
+
+_item = Shape(_Item)
+
+
+class Reader(MessageReader):
+    """Reads flat messages and states; a thread's earlier states tell nothing new."""
+
+    format = DECLARATION.id
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._last = Opened()
+
+    def open(self, item: Node, place: str) -> Opened:
+        """A message as it is, or the messages of a state.
+
+        Raises:
+            CallError: a state without messages.
+        """
+        value = _item(item, place)
+        if value.messages is not None:
+            return Opened(messages=value.messages, id=_thread(value))
+        for field in ("values", "channel_values"):
+            state: _State | None = getattr(value, field)
+            if state is not None:
+                if state.messages is None:
+                    raise CallError("a state without messages", field=under(place, field))
+                return Opened(messages=state.messages, field=f"{field}.messages", id=_thread(value))
+        return Opened(message=value, place=place)
+
+    def conversation(self, found: Opened) -> Conversation | None:
+        """A state that the one before holds whole is left out: histories of states come latest first."""
+        now, before = found.messages or (), self._last.messages or ()
+        if now and found.id == self._last.id and len(now) <= len(before) and _told(now[0]):
+            # Messages that carry ids of their own can't be alike by chance.
+            if all(same_value(plain(a), plain(b)) for a, b in zip(now, before, strict=False)):
+                return None
+        self._last = found
+        return super().conversation(found)
+
+
+def _thread(value: _Item) -> str | None:
+    for holder in (value, value.checkpoint, value.config.configurable if value.config else None):
+        if holder is not None and holder.thread_id is not None:
+            return holder.thread_id
+    return None
+
+
+def _told(message: Node) -> bool:
+    fields = opened(message)
+    return isinstance(fields, dict) and opened(fields.get("id")) is not None
+
+
+def detect(glance: Glance) -> Evidence | None:
+    """By the `type` of the item, or of the first of its messages, and the `content` beside it."""
+    for path in (("messages",), ("values", "messages"), ("channel_values", "messages")):
+        if path[0] in glance.keys:
+            first = glance.at(*path, 0)
+            return _is_flat(Glance(first)) if first is not None else None
+    return _is_flat(glance)
+
+
+def _is_flat(message: Glance) -> Evidence | None:
+    kind = message.at("type")
+    if not isinstance(kind, str) or not (kind in KINDS or kind == "chat") or "content" not in message.keys:
+        return None
+    if "role" in message.keys and kind != "chat":
+        return None
+    return Evidence(SHAPED, f"a message of type {kind!r} with its content beside it")
