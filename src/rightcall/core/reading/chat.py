@@ -7,6 +7,7 @@ A format file names itself and says how it is told; what differs between these f
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, ClassVar, Final
 
 from msgspec import Raw, Struct
@@ -14,7 +15,7 @@ from msgspec import Raw, Struct
 from ...errors import CallError, DataError
 from ..nodes import Node, kind_of, opened, plain
 from ..toolspec import read_tools
-from ..types import ToolCall, Trace
+from ..types import ToolCall, ToolSpec, Trace
 from .callfields import ARGUMENT_KEYS, NAME_KEYS, read_call
 from .conversation import Conversation, Conversations
 from .shapes import ABSENT, Shape
@@ -171,19 +172,19 @@ class ChatReader:
 
     def _item(self, item: Node, place: str, into: Conversation | None, id: str | None = None) -> None:
         value = _item(item, place)
-        id = value.custom_id or id
+        own = value.custom_id or id
         if value.messages is not None:
-            self._document(value, place, into, id)
+            self._document(value, place, into, own)
         elif there(value.request):
-            self._pair(value, place, id)
+            self._pair(value, place, own)
         elif there(value.response) or there(value.body):
             field = "response" if there(value.response) else "body"
             # What holds it has an id of its own, the request's, and an answer another one.
-            self._item(getattr(value, field), under(place, field), into, id)
+            self._item(getattr(value, field), under(place, field), into, own)
         elif value.choices is not None or there(value.message):
-            self._response(value, item, place, into, id)
+            self._response(value, item, place, into, own)
         elif value.custom_id is not None and value.role is None:
-            self._all.document([item], id=id).warn(f"{place}: a request without a response")
+            self._all.document([item], id=own).warn(f"{place}: a request without a response")
         elif value.role is None and value.tool_calls is None and value.function_call is None:
             self._bare(item, place, into or self._all.loose())
         else:
@@ -297,11 +298,10 @@ class ChatReader:
             raise CallError(f"a message of the unknown role {value.role!r}", field=place)
 
     def _answer(self, value: _Message, place: str, into: Conversation) -> None:
-        id = value.tool_call_id
         into.answer(
             output_of(value.content),
             place=place,
-            id=None if id in self.no_ids else id,
+            id=None if value.tool_call_id in self.no_ids else value.tool_call_id,
             name=value.tool_name or value.name,
         )
 
@@ -317,8 +317,8 @@ class ChatReader:
             where = f"{place}.tool_calls[{index}]" if place else f"tool_calls[{index}]"
             function = entry.function
             if isinstance(function, _Function):
-                id = None if entry.id in self.no_ids else entry.id
-                into.call(function.name, function.arguments, place=where, id=id)
+                own = None if entry.id in self.no_ids else entry.id
+                into.call(function.name, function.arguments, place=where, id=own)
             else:
                 self._odd_entry(entry, item, index, where, into)
         if value.function_call is not None:
@@ -354,13 +354,23 @@ def there(field: Node) -> bool:
 
 def offer(into: Conversation, tools: Node, place: str) -> None:
     """Take the tools that a recording says were offered; odd ones cost a warning, never the calls."""
-    value = plain(tools) if there(tools) else None
-    if value is None:
+    if not there(tools):
         return
     try:
-        into.offer(read_tools([value] if isinstance(value, dict) else value, place))
+        into.offer(_raw_tools(bytes(tools), place) if isinstance(tools, Raw) else _tools(tools, place))
     except DataError as error:
         into.warn(f"the offered tools were left out: {error}")
+
+
+def _tools(tools: Node, place: str) -> tuple[ToolSpec, ...]:
+    value = plain(tools)
+    return read_tools([value] if isinstance(value, dict) else value, place)
+
+
+@lru_cache(maxsize=16)
+def _raw_tools(data: bytes, place: str) -> tuple[ToolSpec, ...]:
+    """The tools of one text: a log of many recordings offers the same ones again and again."""
+    return _tools(Raw(data), place)
 
 
 def output_of(content: Node) -> Node:
@@ -404,7 +414,9 @@ def text_of_content(content: Content, place: str) -> str | None:
         )
     texts: list[str] = []
     for index, node in enumerate(content):
-        part: Any = opened(node) if _is_text_node(node) else _part(node, f"{under(place, 'content')}[{index}]")
+        part: Any = (
+            opened(node) if _is_text_node(node) else _part(node, f"{under(place, 'content')}[{index}]")
+        )
         if isinstance(part, _Part):
             if part.type not in _KNOWN_PARTS:
                 seen = "an object without a type" if part.type is None else f"a part of type {part.type!r}"

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any, Final
 
+from msgspec import Raw
+
 from ..nodes import Node, opened
 
 __all__ = ["Glance"]
@@ -24,6 +26,7 @@ _MARKS: Final = (
     "<invoke",
     "Action:",
 )
+_MARK_BYTES: Final = tuple(mark.encode() for mark in _MARKS)
 _MOST_MESSAGES: Final = 10_000
 
 
@@ -89,7 +92,9 @@ class Glance:
             return
         for path in (("messages",), ("values", "messages"), ("request", "messages")):
             if path[0] in self.value and isinstance(self.at(*path), list | tuple):
-                yield from self.each(*path, most=_MOST_MESSAGES)
+                for message in map(opened, self.at(*path)[:_MOST_MESSAGES]):
+                    if isinstance(message, Mapping):
+                        yield message  # type: ignore[misc]
                 return
         if "role" in self.value or "type" in self.value:
             yield self.value  # type: ignore[misc]
@@ -108,13 +113,21 @@ def _tells(message: Mapping[str, Node]) -> bool:
     for key in ("tool_calls", "function_call", "parts", "blocks", "data", "kwargs", "tool_plan"):
         if key in message and opened(message[key]):
             return True
-    role = opened(message["role"]) if "role" in message else None
-    content = opened(message["content"]) if "content" in message else None
+    content = message.get("content")
+    if isinstance(content, Raw) and bytes(memoryview(content)[:1]) == b'"' and b"\\u" not in bytes(content):
+        # Marks are looked for in the bytes, so that no long text is decoded only to be looked at.
+        return any(mark in bytes(content) for mark in _MARK_BYTES) and _may_call(message)
+    content = opened(content)
     if isinstance(content, str):
-        return role in (None, "assistant", "model", "ai") and any(mark in content for mark in _MARKS)
+        return any(mark in content for mark in _MARKS) and _may_call(message)
     if isinstance(content, list | tuple):
         return any(_part_tells(opened(part)) for part in content)
     return "role" not in message and "type" in message
+
+
+def _may_call(message: Mapping[str, Node]) -> bool:
+    role = opened(message["role"]) if "role" in message else None
+    return role in (None, "assistant", "model", "ai")
 
 
 def _part_tells(part: Any) -> bool:

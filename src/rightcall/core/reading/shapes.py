@@ -86,7 +86,10 @@ class Shape(Generic[T]):
             raise CallError(f"{kind_of(value)} where an object should be", field=place)
         value = opened(value)
         value = plain(value) if isinstance(value, dict) else value
-        return msgspec.convert(value, self._loose, from_attributes=True, strict=True)
+        try:
+            return msgspec.convert(value, self._loose, from_attributes=True, strict=True)
+        except UnicodeEncodeError:
+            raise CallError("a field whose name holds a lone surrogate", field=place) from None
 
 
 def _said(error: msgspec.ValidationError, place: str) -> CallError:
