@@ -306,7 +306,7 @@ class ChatReader:
         )
 
     def _agent(self, value: _Message, item: Node, place: str, into: Conversation) -> None:
-        into.message()
+        self._begin(into)
         content = value.content
         text = content if isinstance(content, str) else text_of_content(content, place)
         into.say(text or value.refusal or None)
@@ -326,6 +326,10 @@ class ChatReader:
             if isinstance(value.function_call, str):
                 raise CallError("function_call is a text, not an object", field=where)
             into.call(value.function_call.name, value.function_call.arguments, place=where)
+
+    def _begin(self, into: Conversation) -> None:
+        """A message of the agent begins."""
+        into.message()
 
     def _odd_entry(self, entry: _Entry, item: Node, index: int, place: str, into: Conversation) -> None:
         """An entry without a `function` object: a custom tool, a call in another shape, or an unknown kind."""

@@ -1,0 +1,157 @@
+"""cohere: Cohere's chat, version 2 with `tool_plan`, and version 1 with `chat_history`."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec import Raw, Struct
+
+from ..core.nodes import Node, plain
+from ..core.reading.chat import ChatReader, offer, under
+from ..core.reading.conversation import Conversation
+from ..core.reading.format import MARKED, SHAPED, WOULD_DO, Evidence, FormatDeclaration
+from ..core.reading.glance import Glance
+from ..core.reading.shapes import ABSENT, Shape
+from ..core.reading.telling import CHAT_ROLES, first_entry, function_of, looks_plain
+from ..errors import CallError
+
+DECLARATION = FormatDeclaration(
+    id="cohere",
+    meaning="Cohere's chat: messages, a request and a response of version 2, and those of version 1",
+    detected_by="a message with a `tool_plan`; in version 1 a `chat_history`, or a `generation_id`",
+    name_at="tool_calls[].function.name; in version 1 tool_calls[].name",
+    arguments_at="tool_calls[].function.arguments: JSON text; in version 1 tool_calls[].parameters: an object",
+    id_at="tool_calls[].id; none in version 1",
+    result_at="the later message of role `tool` with that tool_call_id: the data of its document, or its text; "
+    "in version 1 tool_results[].outputs, by the call's name and order",
+    group_at="the entries of one tool_calls list",
+    turn_at="messages of role `user`",
+    cannot_carry="times, whether a call failed; the plan before a call is not kept",
+    example='{"messages": [{"role": "user", "content": "How warm is it in Oslo?"}, {"role": "assistant", '
+    '"tool_plan": "I will look it up.", "tool_calls": [{"id": "get_weather_1", "type": "function", '
+    '"function": {"name": "get_weather", "arguments": "{\\"city\\": \\"Oslo\\"}"}}]}]}',
+    keys=frozenset({"role", "tool_calls", "tool_plan", "messages", "request", "message", "chat_history"})
+    | {"generation_id"},
+    family="chat",
+    source="Cohere API reference, chat (version 2 and version 1)",
+)
+
+_V1_ROLES: Final = frozenset({"USER", "CHATBOT", "SYSTEM", "TOOL"})
+
+
+class _Called(Struct, kw_only=True, gc=False):
+    name: str | None = None
+    parameters: Raw = ABSENT
+
+
+class _Result(Struct, kw_only=True, gc=False):
+    call: _Called | None = None
+    outputs: list[Raw] | None = None
+
+
+class _Turn(Struct, kw_only=True, gc=False):
+    """Version 1: an entry of the history."""
+
+    role: str | None = None
+    message: str | None = None
+    tool_calls: list[_Called] | None = None
+    tool_results: list[_Result] | None = None
+
+
+class _Chat(Struct, kw_only=True, gc=False):
+    """Version 1: a request, or a response."""
+
+    chat_history: list[Raw] | None = None
+    message: str | None = None
+    text: str | None = None
+    tool_calls: list[_Called] | None = None
+    tool_results: list[_Result] | None = None
+    tools: Raw = ABSENT
+    conversation_id: str | None = None
+
+
+_turn = Shape(_Turn)
+_chat = Shape(_Chat)
+
+
+class Reader(ChatReader):
+    """See :class:`ChatReader`; items of version 1 are read here."""
+
+    format = DECLARATION.id
+
+    def feed(self, item: Node, place: str) -> None:
+        """Take one more item.
+
+        Raises:
+            CallError: something in it can't be read without guessing; the field says where.
+        """
+        glance = Glance(item)
+        if _is_v1(glance):
+            self._chat(_chat(item, place), item, place)
+        elif glance.at("role") in _V1_ROLES:
+            self._turn(_turn(item, place), place, self._all.loose())
+        else:
+            super().feed(item, place)
+
+    def _chat(self, value: _Chat, item: Node, place: str) -> None:
+        history = value.chat_history or []
+        into = self._all.document(history or [item], id=value.conversation_id)
+        offer(into, value.tools, under(place, "tools"))
+        last = _Turn()
+        for index, node in enumerate(history):
+            where = f"{under(place, 'chat_history')}[{index}]"
+            last = _turn(node, where)
+            self._turn(last, where, into)
+        if value.message is not None:
+            into.user(value.message)
+        _answer(value.tool_results, under(place, "tool_results"), into)
+        if last.role == "CHATBOT" and value.message is None and value.tool_results is None:
+            return  # a response whose history ends with itself
+        if value.text is not None or value.tool_calls is not None:
+            _agent(value.text, value.tool_calls, place, into)
+
+    def _turn(self, value: _Turn, place: str, into: Conversation) -> None:
+        if value.role == "USER":
+            into.user(value.message)
+        elif value.role == "CHATBOT":
+            _agent(value.message, value.tool_calls, place, into)
+        elif value.role not in _V1_ROLES:
+            raise CallError(f"a message of the unknown role {value.role!r}", field=place)
+        _answer(value.tool_results, under(place, "tool_results"), into)
+
+
+def _agent(text: str | None, calls: list[_Called] | None, place: str, into: Conversation) -> None:
+    into.message()
+    into.say(text or None)
+    for index, call in enumerate(calls or ()):
+        into.call(call.name, call.parameters, place=f"{under(place, 'tool_calls')}[{index}]")
+
+
+def _answer(results: list[_Result] | None, place: str, into: Conversation) -> None:
+    for index, result in enumerate(results or ()):
+        outputs = [plain(output) for output in result.outputs or ()]
+        name = result.call.name if result.call is not None else None
+        into.answer(outputs[0] if len(outputs) == 1 else outputs, place=f"{place}[{index}]", name=name)
+
+
+def _is_v1(glance: Glance) -> bool:
+    return isinstance(glance.at("chat_history"), list | tuple) or (
+        "generation_id" in glance.keys and "text" in glance.keys
+    )
+
+
+def detect(glance: Glance) -> Evidence | None:
+    """By the words that only Cohere has."""
+    if _is_v1(glance):
+        return Evidence(MARKED, "a chat_history, or a text with a generation_id")
+    if glance.at("role") in _V1_ROLES and glance.keys & {"message", "tool_results", "tool_calls"}:
+        return Evidence(SHAPED, f"the role {glance.at('role')}")
+    message = glance.at("message") if "message" in glance.keys else None
+    inner = Glance(message) if isinstance(message, dict) else glance
+    if "tool_plan" in inner.telling:
+        return Evidence(SHAPED + 1, "a message with a tool_plan")
+    if function_of(first_entry(inner)) is not None:
+        return Evidence(WOULD_DO, "tool_calls with a `function` object")
+    if looks_plain(inner, CHAT_ROLES):
+        return Evidence(WOULD_DO, "a message with a role")
+    return None
