@@ -143,6 +143,7 @@ class Trace(Struct, frozen=True, kw_only=True):
         tools: the tools that were offered, where the format carries them.
         format: id of the format that was read.
         warnings: what was odd but readable.
+        problem: why it could not be read to its end, where errors are collected instead of raised.
     """
 
     id: str | None = None
@@ -152,6 +153,7 @@ class Trace(Struct, frozen=True, kw_only=True):
     tools: tuple[ToolSpec, ...] | None = None
     format: str | None = None
     warnings: tuple[str, ...] = ()
+    problem: str | None = None
 
 
 class Case(Struct, frozen=True, kw_only=True, gc=False):

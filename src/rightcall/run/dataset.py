@@ -12,6 +12,7 @@ from ..core.nodes import Node, opened, plain
 from ..core.toolspec import read_tools
 from ..core.types import Case, Source, ToolSpec
 from ..errors import DataError, OptionError, RecordError, SourceError
+from .recordings import records_of, told_format
 from .rows import (
     CASE_FIELDS,
     NO_MAP,
@@ -78,6 +79,10 @@ class Dataset:
         self.sources = [
             SourceFile("-" if file is None else str(file), file, hashing=hashing) for file in files
         ]
+        for source, file in zip(self.sources, files, strict=True):
+            told = None if self.reading.columns.columns else told_format(file, self.reading.format)
+            if told is not None:
+                source.recordings = records_of(told)
         self._gold = None if expected is None else _Gold(expected)
         self._seen: dict[int, int] = {}
         self._repeated = 0
@@ -141,6 +146,7 @@ class Dataset:
         fields: Mapping[str, Node] = {}
         try:
             if record.problem is not None:
+                fields = record.fields or {}
                 raise record.problem
             fields = record.fields if record.fields is not None else open_row(record.data or b"")
             if self._unseen:

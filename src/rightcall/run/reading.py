@@ -13,13 +13,14 @@ from ..core.jsonvalue import InvalidJSONError, show
 from ..core.nodes import Node, kind_of, node_from_text, opened
 from ..core.reading.conversation import join_traces
 from ..core.reading.detection import Formats, Sorting
+from ..core.reading.format import WOULD_DO
 from ..core.reading.glance import Glance
 from ..core.types import ToolCall, Trace
-from ..errors import CallError
+from ..errors import CallError, DataError
 from .sets import FORMATS
 from .wire import decode_calls
 
-__all__ = ["as_builtin", "known_formats", "parse_text", "read_calls", "sorting", "text_of"]
+__all__ = ["as_builtin", "known_formats", "parse_text", "read_calls", "recording_in", "sorting", "text_of"]
 
 
 @cache
@@ -28,15 +29,17 @@ def known_formats() -> Formats:
     return Formats(FORMATS)
 
 
-def sorting(format: str = "auto") -> Sorting:
+def sorting(format: str = "auto", problems: list[DataError] | None = None) -> Sorting:
     """A reader of items, of the format that is named or of those that their structure tells.
+
+    With `problems` errors are put there instead of raised.
 
     Raises:
         UnknownNameError: there is no such format.
     """
     if format == "auto":
-        return Sorting(known_formats())
-    return Sorting(Formats([FORMATS.get(format, field="format")]), format)
+        return Sorting(known_formats(), problems=problems)
+    return Sorting(Formats([FORMATS.get(format, field="format")]), format, problems=problems)
 
 
 def read_calls(source: Node, *, place: str, format: str = "auto") -> Trace:
@@ -71,6 +74,19 @@ def read_calls(source: Node, *, place: str, format: str = "auto") -> Trace:
     if not isinstance(value, list | tuple):
         raise CallError(f"{kind_of(value)} where calls should be", field=place)
     return _read(value, [f"{place}[{index}]" for index in range(len(value))], format)
+
+
+def recording_in(fields: Mapping[str, Node]) -> str | None:
+    """The format of the recording that a row is besides what it says of the case; None where it is none.
+
+    A conversation without a call is a recording of no calls; calls in a shape that a plain one could have are not
+    looked for, since every object might be such.
+    """
+    fits = known_formats().fits(Glance(fields))
+    name, best = max(fits.items(), key=lambda item: item[1].strength, default=("", None))
+    if best is None or name in ("native", "plain") or best.strength <= WOULD_DO:
+        return None
+    return name
 
 
 def _is_text_of_calls(text: str, format: str) -> bool:

@@ -17,7 +17,7 @@ from ..core.types import ToolCall, Trace
 from ..errors import ExpectationError
 from .convert import encoded
 
-__all__ = ["Golden", "Reviewed", "check_paths", "literal", "record"]
+__all__ = ["Golden", "Reviewed", "check_paths", "literal", "record", "recording_id"]
 
 
 class Reviewed(Struct, frozen=True):
@@ -69,8 +69,8 @@ def record(traces: Sequence[Trace], *, keep: Sequence[str] = (), ignore: Sequenc
     reviewed: list[Reviewed] = []
     left_out = 0
     used: set[str] = set()
-    for number, trace in enumerate(traces):
-        case = trace.id if trace.id is not None else f"case-{number + 1}"
+    for number, trace in enumerate(traces, 1):
+        case = recording_id(trace, number)
         row: dict[str, Any] = {"id": case}
         if trace.turns and trace.turns[0].input is not None:
             row["input"] = trace.turns[0].input
@@ -85,6 +85,11 @@ def record(traces: Sequence[Trace], *, keep: Sequence[str] = (), ignore: Sequenc
         reviewed += (Reviewed(case, call, tuple(_look_at(call, ignore))) for call in kept)
     unused = tuple(path for path in ignore if path not in used)
     return Golden(b"".join(row + b"\n" for row in rows), len(rows), tuple(reviewed), left_out, unused)
+
+
+def recording_id(trace: Trace, number: int) -> str:
+    """A recording's own id, or ``case-N``: golden cases and later runs without ids meet by their number."""
+    return trace.id if trace.id is not None else f"case-{number}"
 
 
 def _expected(call: ToolCall, case: str, ignore: Sequence[str], used: set[str]) -> dict[str, Any]:
@@ -174,4 +179,4 @@ def check_paths(paths: Sequence[str]) -> None:
     Raises:
         OptionError: one has not; the error says which is meant.
     """
-    parse_call_options({"ignore": list(paths)}, field="ignore")
+    parse_call_options({"ignore": list(paths)}, field="")

@@ -152,7 +152,9 @@ class StoredRun:
         file = row.file or "-"
         place = self.place / CASES if file == "-" else self._path(file)
         data = Dataset(str(place), expected=expected, reading=reading)
-        data.sources = [_Picked(file, place, row)]
+        picked = _Picked(file, place, row)
+        picked.recordings = data.sources[0].recordings
+        data.sources = [picked]
         return next(iter(data), None)
 
     def _path(self, named: str) -> Path:
@@ -196,7 +198,7 @@ class _Picked(SourceFile):
 
     def records(self) -> Iterator[Record]:
         row = self._row
-        if row.offset is not None and row.line is not None and self._is_lines():
+        if self.recordings is None and row.offset is not None and row.line is not None and self._is_lines():
             with self._file.open("rb") as file:
                 file.seek(row.offset)
                 data = file.readline().removesuffix(b"\n")

@@ -16,10 +16,10 @@ from msgspec import UNSET, Raw, Struct, UnsetType
 from ..core.jsonvalue import InvalidJSONError, decode, same_value, show
 from ..core.nodes import Node, kind_of, node_from_text, opened, plain
 from ..core.toolspec import read_tools
-from ..core.types import Case, Expectation, ExpectedCall, Source, ToolCall, ToolSpec
+from ..core.types import Case, Expectation, ExpectedCall, Source, ToolCall, ToolSpec, Trace
 from ..errors import ExpectationError, RecordError, nearest
 from .expected import check_expected, expected_calls
-from .reading import read_calls
+from .reading import read_calls, recording_in
 from .wire import WireCall, WireExpected, all_readable, may_be_native
 
 __all__ = ["NO_MAP", "ColumnMap", "case_from_fields", "case_from_line", "open_row"]
@@ -281,6 +281,11 @@ def case_from_fields(
         trace = read_calls(fields[actual_field], place=actual_field, format=format)
         actual, warnings = trace.calls, warnings + trace.warnings
         text = text if text is not None else trace.text
+    elif actual_field is None:
+        recorded = _recording(fields, format)
+        if recorded is not None:
+            actual, text, warnings = recorded.calls, recorded.text, recorded.warnings
+            tools = tools if recorded.tools is None else recorded.tools
     wanted = None
     if expected_field is not None and not _is_null(fields[expected_field]):
         wanted = expected_calls(fields[expected_field], place=expected_field)
@@ -304,6 +309,15 @@ def case_from_fields(
     )
 
 
+def _recording(fields: Mapping[str, Node], format: str) -> Trace | None:
+    """What a row without a field of calls says as a recording (a conversation beside its expected calls)."""
+    rest = {key: node for key, node in fields.items() if key not in _BESIDE}
+    name = recording_in(rest) if format == "auto" else format
+    return None if name is None or not rest else read_calls(rest, place="", format=name)
+
+
+_BESIDE: Final = frozenset({*EXPECTED_FIELDS, *LATER_FIELDS, *ACTUAL_FIELDS, "forbidden", "expected_counts"})
+
 _nearest = lru_cache(maxsize=4096)(nearest)
 
 
@@ -319,11 +333,7 @@ def _near_misses(
         return ()
     found: list[str] = []
     if actual_field is None:
-        found += [
-            f"calls may stand in {key!r}: --map actual={key}"
-            for key in ("messages", "trace")
-            if key in fields
-        ]
+        found += ["calls may stand in 'trace': --map actual=trace"] if "trace" in fields else []
     for key in fields:
         near = None if key in CASE_FIELDS else _nearest(key, lacking)
         if near is not None:

@@ -106,9 +106,10 @@ class RunDirectory:
 
     def copy_input(self, data: Dataset) -> None:
         """Keep what comes from standard input."""
-        data.sources = [
-            _Copied(self.place / CASES) if source.path == "-" else source for source in data.sources
-        ]
+        for index, source in enumerate(data.sources):
+            if source.path == "-":
+                data.sources[index] = _Copied(self.place / CASES)
+                data.sources[index].recordings = source.recordings
 
     def write(self, case: Case | BadCase, results: tuple[Result, ...], passed: bool | None) -> None:  # noqa: FBT001
         """Write the results of one case.

@@ -8,7 +8,7 @@ import hashlib
 import io
 import stat
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, Final, cast
 
@@ -111,6 +111,7 @@ class SourceFile:
     Attributes:
         path: as it was given.
         size, sha256: of the file's own bytes, once it has been read; the hash only when asked for.
+        recordings: what reads its rows where they are no cases but recordings.
     """
 
     def __init__(self, path: str, place: Path | None, *, hashing: bool = False) -> None:
@@ -119,6 +120,7 @@ class SourceFile:
         self._place = place
         self.size = 0
         self.sha256 = ""
+        self.recordings: Callable[[io.BufferedReader, str], Iterator[Record]] | None = None
 
     def records(self) -> Iterator[Record]:
         """Its rows in order.
@@ -127,14 +129,17 @@ class SourceFile:
             SourceError: it can't be read as a whole.
         """
         kind = _kind(self.path) if self._place is not None else None
-        if kind == ".parquet":
+        if kind == ".parquet" and self.recordings is None:
             yield from self._parquet()
             return
         opened = self._open()
         raw = _Hashing(opened, hashing=self._hashing)
         try:
             text = unpacked(cast(BinaryIO, raw), self.path)
-            yield from self._rows(text, kind)
+            if self.recordings is not None:
+                yield from self.recordings(text, self.path)
+            else:
+                yield from self._rows(text, kind)
             while raw.read(_BLOCK):
                 pass  # what an archive holds behind its end is part of the file's hash
         except (OSError, EOFError, ValueError) as error:
@@ -164,7 +169,7 @@ class SourceFile:
         offset = len(text.read(3)) if start[:3] == _BOM else 0
         if kind == ".csv":
             return self._csv(text, offset)
-        if kind == ".json" or (kind is None and text.peek(64).lstrip()[:1] == b"["):
+        if kind == ".json" or (kind is None and _is_document(text.peek(_BLOCK))):
             return self._json(text.read(), offset)
         return self._lines(text, offset)
 
@@ -247,6 +252,12 @@ class SourceFile:
             self.size = file.tell()
         for number, fields in enumerate(parquet.rows(str(self._place)), 1):
             yield Record(source=Source(path=self.path, line=number), fields=fields)
+
+
+def _is_document(start: bytes) -> bool:
+    """Whether a text of unknown kind is one JSON document: a list, or an object that does not end with its line."""
+    first, newline, _ = start.lstrip().partition(b"\n")
+    return first[:1] == b"[" or (bool(newline) and first.strip() == b"{")
 
 
 def _is_json(text: bytes) -> bool:

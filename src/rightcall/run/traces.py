@@ -23,7 +23,7 @@ from . import otlp
 from .reading import read_calls, sorting
 from .sources import unpacked
 
-__all__ = ["open_source", "read_source", "sort_stream", "traces_of"]
+__all__ = ["is_text_of_rows", "open_source", "read_source", "sort_stream", "traces_of"]
 
 MAX_LINE: Final = 256 * 1024 * 1024
 MAX_UNZIPPED: Final = 4 * 1024 * 1024 * 1024
@@ -83,19 +83,31 @@ def _buffered(raw: io.BytesIO) -> io.BufferedReader:
     return unpacked(cast(BinaryIO, raw), "trace")
 
 
-def sort_stream(stream: io.BufferedReader, name: str, format: str = "auto") -> Sorting:
-    """All items of a stream, fed to the readers of their formats.
+def sort_stream(
+    stream: io.BufferedReader, name: str, format: str = "auto", *, problems: list[DataError] | None = None
+) -> Sorting:
+    """All items of a stream, fed to the readers of their formats; with `problems` errors of items are put there.
 
     Raises:
         UnknownNameError: there is no such format.
         DataError: an item can't be read; the error says where.
     """
-    into = sorting(format)
+    into = sorting(format, problems)
     try:
         _sort(stream, name, format, into)
     except (OSError, EOFError, zipfile.BadZipFile) as error:
         raise SourceError(f"{name} can't be read: {error}") from None
     return into
+
+
+def is_text_of_rows(stream: io.BufferedReader) -> bool:
+    """Whether a stream is JSON, or could be a table: not protobuf, an archive, events or a model's text."""
+    head = stream.peek(_HEAD)[:_HEAD].removeprefix(_BOM)
+    if head[:4] == b"PAR1":
+        return True
+    if head[:4] == b"PK\x03\x04" or not _CONTROL.isdisjoint(head):
+        return False
+    return head.lstrip()[:1] in (b"{", b"[", b"")
 
 
 def _sort(stream: io.BufferedReader, name: str, format: str, into: Sorting) -> None:
@@ -185,7 +197,8 @@ def _lines(lines: Iterator[bytes], into: Sorting) -> None:
             continue
         place = f"line {number}"
         if len(line) >= MAX_LINE:
-            raise RecordError(f"a line of more than {MAX_LINE} bytes", field=place)
+            into.fail(RecordError(f"a line of more than {MAX_LINE} bytes", field=place))
+            continue
         try:
             check_utf8(line)
             if line[:1] == b"{":
@@ -193,7 +206,7 @@ def _lines(lines: Iterator[bytes], into: Sorting) -> None:
             else:
                 feed_node(into, node_from_text(line), place)
         except InvalidJSONError as error:
-            raise RecordError(f"not valid JSON: {error}", field=place) from None
+            into.fail(RecordError(f"not valid JSON: {error}", field=place))
 
 
 def feed_node(into: Sorting, node: Any, place: str) -> None:
@@ -223,7 +236,7 @@ def _server_sent(stream: io.BufferedReader, into: Sorting) -> None:
             try:
                 into.feed(node_from_text(data), f"line {number}")
             except InvalidJSONError as error:
-                raise RecordError(f"not valid JSON: {error}", field=f"line {number}") from None
+                into.fail(RecordError(f"not valid JSON: {error}", field=f"line {number}"))
 
 
 def _zipped(stream: io.BufferedReader, name: str, into: Sorting) -> None:

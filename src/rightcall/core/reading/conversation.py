@@ -51,6 +51,7 @@ class Conversation:
     def __init__(self, *, id: str | None = None) -> None:
         self.id = id
         self.warnings: list[str] = []
+        self.problem: str | None = None
         self._calls: list[_Recorded] = []
         self._by_id: dict[str, list[int]] = {}
         self._turn = -1
@@ -245,6 +246,7 @@ class Conversation:
             tools=self._tools,
             format=format,
             warnings=tuple(dict.fromkeys(self.warnings)),
+            problem=self.problem,
         )
 
 
@@ -292,6 +294,13 @@ class Conversations:
             self._all.append(Conversation(id=id))
         self._last = messages
         return self._all[-1]
+
+    def broken(self, problem: str) -> bool:
+        """Something of the recording at hand could not be read; False where there is none yet."""
+        if not self._all:
+            return False
+        self._all[-1].problem = self._all[-1].problem or problem
+        return True
 
     def traces(self, format: str) -> list[Trace]:
         """What was read, a trace for each recording."""

@@ -88,9 +88,13 @@ class Sorting:
     Args:
         formats: those to choose from.
         named: the format that was asked for; None tells it by structure.
+        problems: where errors are put, so that one item costs no other; None raises them.
     """
 
-    def __init__(self, formats: Formats, named: str | None = None) -> None:
+    def __init__(
+        self, formats: Formats, named: str | None = None, *, problems: list[DataError] | None = None
+    ) -> None:
+        self._problems = problems
         self._formats = formats
         self._named = named
         self._chosen: str | None = None
@@ -110,6 +114,24 @@ class Sorting:
             FormatError: no format fits it.
             CallError: it can't be read without guessing.
         """
+        try:
+            self._feed(item, place)
+        except DataError as error:
+            self.fail(error)
+
+    def fail(self, error: DataError) -> None:
+        """An item could not be read: what it belongs to is told to be broken, or else the error stands by itself.
+
+        Raises:
+            DataError: the error, where errors are not collected.
+        """
+        if self._problems is None:
+            raise error
+        broken = getattr(self._reader, "broken", None)
+        if broken is None or not broken(str(error)):
+            self._problems.append(error)
+
+    def _feed(self, item: Node, place: str) -> None:
         if self._named is not None:
             if self._reader is None:
                 self._reader = self._formats.get(self._named).reader()
@@ -186,7 +208,10 @@ class Sorting:
 
     def _end_run(self) -> None:
         if self._waiting:
-            self._settle()
+            try:
+                self._settle()
+            except DataError as error:
+                self.fail(error)
         if self._reader is not None:
             self._traces += self._reader.traces()
         if self._chosen is not None:

@@ -1,0 +1,126 @@
+"""Files of recordings as data: each recording becomes a row, its calls the actual side (an OTLP file, a log, ...).
+
+A file holds recordings where its first row has no field of a case and is in some trace format; rows that carry an
+expected side beside a recording stay rows.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Final
+
+from ..core.jsonvalue import InvalidJSONError
+from ..core.nodes import node_from_text, opened
+from ..core.types import Source, Trace
+from ..errors import DataError, RecordError
+from .reading import recording_in
+from .record import recording_id
+from .sources import Record
+from .traces import is_text_of_rows, open_source, sort_stream
+
+__all__ = ["fields_of", "records_of", "told_format"]
+
+Rows = Callable[[io.BufferedReader, str], Iterator[Record]]
+
+_FIRST: Final = 1 << 20
+_TABLE: Final = re.compile(r"\.(csv|parquet)(\.gz|\.zst)?\Z", re.IGNORECASE)
+_OF_A_CASE: Final = frozenset(
+    {"expected_tool_calls", "expected", "expected_any", "expected_any_of", "actual"}
+)
+
+
+def told_format(place: Path | None, format: str) -> str | None:
+    """The format to read a file's recordings with (a name, or ``auto``); None where it holds rows of cases.
+
+    Args:
+        place: the file; None for standard input, of which only what has come is looked at.
+        format: what was asked for.
+    """
+    if place is not None and _TABLE.search(place.name):
+        return None
+    try:
+        first = _first_item(place)
+    except (OSError, DataError, EOFError):
+        return None  # reading it as rows says what is wrong
+    if first is None or first is _NOT_JSON:
+        return format if first is _NOT_JSON else None
+    return format if _is_recording(first) else None
+
+
+_NOT_JSON: Final = object()
+
+
+def _first_item(place: Path | None) -> object:
+    """The first item of a file: opened JSON, or what says that it is no JSON at all; None where there is none."""
+    if place is None:
+        peek = sys.stdin.buffer.peek(1) if hasattr(sys.stdin.buffer, "peek") else b""
+        return _opened_line(peek.partition(b"\n")[0]) if b"\n" in peek else None
+    with open_source(str(place)) as stream:
+        if not is_text_of_rows(stream):
+            return _NOT_JSON
+        line = b""
+        while not line.strip():
+            line = stream.readline(_FIRST)
+            if not line:
+                return None
+        found = _opened_line(line)
+        if found is None and line.lstrip()[:1] in (b"{", b"["):
+            found = _opened_line(line + stream.read())
+        return found
+
+
+def _opened_line(line: bytes) -> object:
+    try:
+        node = node_from_text(line)
+    except InvalidJSONError:
+        return None
+    while isinstance(node, list):
+        if not node:
+            return None
+        node = opened(node[0])
+    return node
+
+
+def _is_recording(fields: object) -> bool:
+    if not isinstance(fields, Mapping) or not _OF_A_CASE.isdisjoint(fields):
+        return False
+    if "tool_calls" in fields and "role" not in fields:
+        return False
+    return recording_in(fields) is not None
+
+
+def records_of(format: str) -> Rows:
+    """What reads the recordings of a stream as records of a data set."""
+
+    def rows(stream: io.BufferedReader, path: str) -> Iterator[Record]:
+        problems: list[DataError] = []
+        sorting = sort_stream(stream, path, format, problems=problems)
+        number = 0
+        for number, trace in enumerate(sorting.traces(), 1):
+            problem = None if trace.problem is None else RecordError(trace.problem)
+            yield Record(
+                source=Source(path=path, line=number), fields=fields_of(trace, number), problem=problem
+            )
+        for error in problems:
+            number += 1
+            problem = RecordError(error.message, field=error.field, hint=error.hint)
+            yield Record(source=Source(path=path, line=number), problem=problem)
+
+    return rows
+
+
+def fields_of(trace: Trace, number: int) -> dict[str, object]:
+    """A recording as the fields of a case; without an id of its own it has the one that `record` gives it."""
+    fields: dict[str, object] = {"id": recording_id(trace, number)}
+    fields["tool_calls"] = list(trace.calls or ())
+    if trace.text is not None:
+        fields["output"] = trace.text
+    if trace.tools is not None:
+        fields["tools"] = list(trace.tools)
+    if trace.turns and trace.turns[0].input is not None:
+        fields["input"] = trace.turns[0].input
+    return fields
