@@ -23,7 +23,7 @@ SAMPLES: dict[str, tuple[str, set[str]]] = {
     "gemini_generate_content": ("gemini", {"ids"}),
     "bedrock_converse": ("bedrock_converse", {"ids=own"}),
     "mistral_chat": ("mistral", {"ids=own"}),
-    "cohere_v2_chat": ("cohere", set()),
+    "cohere_v2_chat": ("cohere", {"ids=own"}),
     "ollama_chat": ("ollama", {"ids"}),
     "langchain_messages_to_dict": ("langchain", set()),
     "langchain_dumpd": ("langchain_dumpd", set()),

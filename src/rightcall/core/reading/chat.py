@@ -107,9 +107,10 @@ class _Choice(Struct, kw_only=True, gc=False):
 
 
 class _Loose(Struct, kw_only=True, gc=False):
-    """The entries of a message as they are, where they are no OpenAI entries."""
+    """The calls of a message as they are, where they are not written as OpenAI does."""
 
     tool_calls: list[Raw] = []
+    function_call: Raw = ABSENT
 
 
 class _Part(Struct, kw_only=True, gc=False):
@@ -316,7 +317,7 @@ class ChatReader:
         for index, entry in enumerate(value.tool_calls or ()):
             where = f"{place}.tool_calls[{index}]" if place else f"tool_calls[{index}]"
             function = entry.function
-            if isinstance(function, _Function):
+            if isinstance(function, _Function) and function.arguments is not ABSENT:
                 own = None if entry.id in self.no_ids else entry.id
                 into.call(function.name, function.arguments, place=where, id=own)
             else:
@@ -325,14 +326,20 @@ class ChatReader:
             where = under(place, "function_call")
             if isinstance(value.function_call, str):
                 raise CallError("function_call is a text, not an object", field=where)
-            into.call(value.function_call.name, value.function_call.arguments, place=where)
+            if value.function_call.arguments is ABSENT:
+                self._take(read_call(opened(_loose(item, place).function_call), where), where, into)
+            else:
+                into.call(value.function_call.name, value.function_call.arguments, place=where)
 
     def _begin(self, into: Conversation) -> None:
         """A message of the agent begins."""
         into.message()
 
     def _odd_entry(self, entry: _Entry, item: Node, index: int, place: str, into: Conversation) -> None:
-        """An entry without a `function` object: a custom tool, a call in another shape, or an unknown kind."""
+        """An entry without a `function` object that has `arguments`.
+
+        It is a custom tool, a call in another shape or without arguments, or an unknown kind.
+        """
         if entry.custom is not ABSENT:
             custom_call(entry.custom, entry.id, place, into)
             return
@@ -343,7 +350,8 @@ class ChatReader:
         if kind not in (None, "function", "tool_call") and not any(key in fields for key in NAME_KEYS):
             into.warn(f"{place}: a tool call of the unknown kind {kind!r} was left out")
             return
-        self._take(read_call(fields, place), place, into)
+        inner = opened(fields["function"]) if isinstance(entry.function, _Function) else None
+        self._take(read_call(fields, place, inner=inner), place, into)
 
 
 def under(place: str, field: str) -> str:
