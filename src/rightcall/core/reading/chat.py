@@ -21,6 +21,7 @@ from .conversation import Conversation, Conversations
 from .shapes import ABSENT, Shape
 
 __all__ = [
+    "MOST_TAKEN",
     "ChatReader",
     "Content",
     "custom_call",
@@ -39,7 +40,7 @@ _KNOWN_PARTS: Final = frozenset(
     {"text", "refusal", "input_text", "output_text", "image", "image_url", "input_image", "input_audio"}
     | {"audio", "video_url", "file", "input_file", "document", "document_url", "thinking", "reasoning"}
 )
-_MOST_TAKEN: Final = 4_000_000
+MOST_TAKEN: Final = 4_000_000
 """Bytes of a document up to which all its messages may be held decoded at once."""
 
 Content = str | list[Raw] | dict[str, Raw] | int | float | bool | None
@@ -157,7 +158,7 @@ class ChatReader:
                 return False
             self._message(value, item, place, self._all.loose())
             return True
-        if value.messages is None or value.request is not ABSENT or memoryview(item).nbytes > _MOST_TAKEN:
+        if value.messages is None or value.request is not ABSENT or memoryview(item).nbytes > MOST_TAKEN:
             return False
         messages = [_message.attempt(message) for message in value.messages]
         if not all(message is not None and _is_own(message) for message in messages):
