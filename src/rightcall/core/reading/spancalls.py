@@ -1,0 +1,437 @@
+"""Calls of a recording out of its spans: the model's request and the tool's run of one call are one call.
+
+A record of a span keeps names, ids, times and raw arguments only, so that large exports fit into little memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from msgspec import Raw, Struct
+
+from ..arguments import Arguments
+from ..nodes import Node
+from ..toolspec import read_tools
+from ..types import NO_ARGUMENTS, ToolSpec, Trace
+from .callfields import checked_name
+from .conversation import Conversation, as_arguments, same_call
+
+__all__ = ["Asked", "Done", "Model", "Recording", "Recordings", "asked"]
+
+Moment = tuple[int, str]
+"""When something was: nanoseconds since 1970, and what orders it among equals."""
+
+
+class Asked(Struct, gc=False):
+    """A call that a model asked for."""
+
+    name: str
+    raw: Arguments
+    id: str | None
+    place: str
+
+
+class Model(Struct, kw_only=True, gc=False):
+    """One answer of a model.
+
+    Attributes:
+        users: the users' messages that it saw, as numbers of texts (:meth:`Recordings.number`).
+        ends_with_user: the last message that it saw was a user's.
+        messages: the calls of each of its messages.
+        wrapper: it repeats what others tell, and counts only where nobody else tells of calls.
+    """
+
+    when: Moment | None
+    ended: Moment | None
+    users: tuple[int, ...] = ()
+    ends_with_user: bool = False
+    messages: tuple[tuple[Asked, ...], ...] = ()
+    text: str | None = None
+    span_id: str | None = None
+    wrapper: bool = False
+
+
+class Done(Struct, kw_only=True, gc=False):
+    """One run of a tool; `raw` is None where its arguments were not recorded."""
+
+    name: str
+    raw: Arguments | None
+    id: str | None
+    when: Moment | None
+    place: str
+    span_id: str | None = None
+    parent: str | None = None
+    output: Node = None
+    error: Any = None
+    status: str | None = None
+
+
+def asked(name: Any, arguments: Node, id: Any, place: str) -> Asked:
+    """A call that a model asked for, checked.
+
+    Raises:
+        CallError: it has no name.
+    """
+    own = None if id is None or id == "" else str(id)
+    raw = arguments.copy() if type(arguments) is Raw else as_arguments(arguments)
+    return Asked(checked_name(name, place), raw, own, place)
+
+
+class Recording:
+    """What was met of one trace so far.
+
+    Attributes:
+        session: the conversation that it is part of.
+        tools_only: only runs of tools count, since requests may name what is no tool.
+        asked_first, said_last: a user's text and the answer as the trace's outermost span tells them.
+    """
+
+    __slots__ = (
+        *("answers", "asked_first", "done", "id", "models", "said_last", "session", "tools", "tools_only"),
+        *("unnamed", "warnings"),
+    )
+
+    def __init__(self, id: str | None) -> None:
+        self.id = id
+        self.session: str | None = None
+        self.tools_only = False
+        self.asked_first: str | None = None
+        self.said_last: str | None = None
+        self.models: list[Model] = []
+        self.done: list[Done] = []
+        self.answers: dict[str, Node] = {}
+        self.unnamed: list[tuple[str | None, Node]] = []
+        self.tools: tuple[ToolSpec, ...] = ()
+        self.warnings: list[str] = []
+
+    def answer(self, id: Any, name: str | None, output: Node) -> None:
+        """What a later request to a model says that a tool answered; the first word counts."""
+        output = output.copy() if type(output) is Raw else output
+        if id is None or id == "":
+            self.unnamed.append((name, output))
+        else:
+            self.answers.setdefault(str(id), output)
+
+    def offer(self, tools: tuple[ToolSpec, ...]) -> None:
+        """Tools that the model could call."""
+        if tools is not self.tools:
+            known = {tool.name: tool for tool in self.tools}
+            if not all(known.get(tool.name) is tool for tool in tools):
+                self.tools = tuple((known | {tool.name: tool for tool in tools}).values())
+
+    def starts(self) -> list[Moment]:
+        """When its parts began, where that is known."""
+        whens = [model.when for model in self.models] + [done.when for done in self.done]
+        return [when for when in whens if when is not None]
+
+
+class Recordings:
+    """The traces of a run of spans, which may come in any order."""
+
+    def __init__(self) -> None:
+        self._all: dict[str | None, Recording] = {}
+        self._texts: dict[str | None, int] = {}
+        self._tools: dict[bytes | str, tuple[ToolSpec, ...]] = {}
+
+    def of(self, trace: str | None) -> Recording:
+        """The recording of a trace."""
+        found = self._all.get(trace)
+        if found is None:
+            found = self._all[trace] = Recording(trace)
+        return found
+
+    def number(self, text: str | None) -> int:
+        """The number of a user's text: histories repeat the same texts over and over."""
+        return self._texts.setdefault(text, len(self._texts))
+
+    def tools(self, text: bytes | str, value: Any, place: str) -> tuple[ToolSpec, ...]:
+        """Tool definitions, which are the same in most spans.
+
+        Raises:
+            DataError: they can't be read.
+        """
+        found = self._tools.get(text)
+        if found is None:
+            if len(self._tools) >= 500:
+                self._tools.clear()
+            found = self._tools[text] = read_tools(value(), place)
+        return found
+
+    def traces(self, format: str) -> list[Trace]:
+        """What was read: a trace for each conversation, or for each trace outside of one, in the order of their start."""
+        groups: dict[tuple[str, str | None], list[Recording]] = {}
+        for recording in self._all.values():
+            key = ("trace", recording.id) if recording.session is None else ("session", recording.session)
+            groups.setdefault(key, []).append(recording)
+        for recording in self._all.values():
+            if recording.asked_first is not None and not any(model.users for model in recording.models):
+                start = min(recording.starts(), default=None)
+                users = (self.number(recording.asked_first),)
+                first = Model(when=start, ended=start, users=users, ends_with_user=True)
+                recording.models.insert(0, first)
+        self._all = {}
+        texts: list[str | None] = list(self._texts)
+        found: list[tuple[Moment | None, Trace]] = []
+        for (_, own), group in groups.items():
+            starts = [when for recording in group for when in recording.starts()]
+            found.append((min(starts, default=None), _Assembly(group, own, texts).trace(format)))
+            group.clear()
+        if all(when is not None for when, _ in found):
+            found.sort(key=lambda item: item[0] or (0, ""))
+        return [trace for _, trace in found]
+
+
+class _Call(Struct, gc=False):
+    """A call in the making."""
+
+    name: str
+    raw: Arguments | None
+    id: str | None
+    when: Moment | None
+    place: str
+    turn: int | None = None
+    group: str | None = None
+    run: Done | None = None
+    span_id: str | None = None
+    trace: int = 0
+
+
+class _Assembly:
+    """One conversation: its traces' models in order, then the runs of tools, each joined with its request."""
+
+    def __init__(self, traces: Sequence[Recording], id: str | None, texts: Sequence[str | None]) -> None:
+        self._traces = in_order(traces, _start_of)
+        self._texts = texts
+        self._into = Conversation(id=id)
+        self._calls: list[_Call] = []
+        self._by_id: dict[str, list[_Call]] = {}
+        self._open: dict[tuple[int, str], list[_Call]] = {}
+        self._users: list[int] = []
+        self._said: dict[int, str] = {}
+        self._turns: dict[int, list[tuple[Moment | None, int]]] = {}
+        self._groups = 0
+
+    def trace(self, format: str) -> Trace:
+        """The finished trace."""
+        tools_only = any(recording.tools_only for recording in self._traces)
+        for recording in self._traces:
+            self._into.warnings += recording.warnings
+            self._into.offer(recording.tools)
+        self._read_models(tools_only=tools_only)
+        for number, recording in enumerate(self._traces):
+            for done in in_order(recording.done, lambda done: done.when):
+                self._done(done, number)
+        self._answer()
+        self._tell()
+        return self._into.trace(format)
+
+    def _read_models(self, *, tools_only: bool) -> None:
+        models = [(number, model) for number, trace in enumerate(self._traces) for model in trace.models]
+        wrapped = any(model.wrapper for _, model in models) and not any(trace.done for trace in self._traces)
+        if wrapped:
+            wrapped = not any(model.messages and not model.wrapper for _, model in models)
+        seen: set[int] = set()
+        # Where no user's message tells of turns, each trace of a conversation is one.
+        several = len(self._traces) > 1 and not any(model.users for _, model in models)
+        if several:
+            self._users = [-1] * len(self._traces)
+            self._turns = {number: [(None, number)] for number in range(len(self._traces))}
+        for number, model in in_order(models, lambda item: item[1].when):
+            if model.users:
+                self._meet(model, new=number not in seen)
+            seen.add(number)
+            turn = number if several else self._turn_of(model.users)
+            if not several:
+                self._turns.setdefault(number, []).append((model.when, turn))
+            if model.text is not None:
+                self._said[turn] = model.text
+            if not tools_only and (wrapped or not model.wrapper):
+                for message in model.messages:
+                    self._asked(message, model, turn, number)
+        for number, recording in enumerate(self._traces):
+            if recording.said_last is not None:
+                turns = self._turns.get(number)
+                self._said[turns[-1][1] if turns else len(self._users) - 1] = recording.said_last
+
+    def _meet(self, model: Model, *, new: bool) -> None:
+        """Users' messages that were not there before: what goes beyond the longest part that is known."""
+        users, known = model.users, self._users
+        if new and model.ends_with_user and len(users) <= len(known) and known[-len(users) :] == [*users]:
+            known.append(users[-1])  # the same words again, as the start of a trace of its own
+            return
+        if _within(users, known):
+            return
+        overlap = min(len(users), len(known))
+        while overlap and known[-overlap:] != [*users[:overlap]]:
+            overlap -= 1
+        known.extend(users[overlap:])
+
+    def _turn_of(self, users: tuple[int, ...]) -> int:
+        """The turn that the last of these messages began."""
+        known, last = self._users, len(self._users) - 1
+        while users and last > 0 and known[last] != users[-1]:
+            last -= 1
+        return last
+
+    def _asked(self, message: tuple[Asked, ...], model: Model, turn: int, number: int) -> None:
+        new = [item for item in message if not self._seen(item)]
+        group = None
+        if len(new) > 1:
+            self._groups += 1
+            group = f"message {self._groups}"
+        for item in new:
+            call = _Call(
+                item.name,
+                item.raw,
+                item.id,
+                model.ended or model.when,
+                item.place,
+                turn if turn >= 0 else None,
+            )
+            call.group, call.span_id, call.trace = group, model.span_id, number
+            self._add(call)
+            self._open.setdefault((number, item.name), []).append(call)
+
+    def _seen(self, item: Asked) -> bool:
+        """Whether this very call was asked for before: two libraries may record the same request."""
+        earlier = self._by_id.get(item.id) if item.id is not None else None
+        if not earlier:
+            return False
+        if any(_same(call, item.name, item.raw) for call in earlier):
+            return True
+        self._into.warn(f"{item.place}: the id {item.id!r} was used before for another call")
+        return False
+
+    def _add(self, call: _Call) -> None:
+        self._calls.append(call)
+        if call.id is not None:
+            self._by_id.setdefault(call.id, []).append(call)
+
+    def _done(self, done: Done, number: int) -> None:
+        call = self._request_of(done, number)
+        if call is None:
+            turn = self._turn_at(done.when, number)
+            call = _Call(done.name, done.raw, done.id, done.when, done.place, turn)
+            call.trace = number
+            self._add(call)
+        elif done.when is not None:
+            first = call.run is None or call.run.when is None or call.when is None
+            call.when = done.when if first else min(call.when or done.when, done.when)
+        call.raw = done.raw if call.raw is None else call.raw
+        if call.run is None or (call.run.output is None and call.run.error is None):
+            call.run = done
+        call.span_id = call.run.span_id
+
+    def _request_of(self, done: Done, number: int) -> _Call | None:
+        """The call that this run of a tool belongs to."""
+        if done.id is not None and done.id in self._by_id:
+            found = [call for call in self._by_id[done.id] if _same(call, done.name, done.raw)]
+            if found:
+                return found[0]
+            self._into.warn(f"{done.place}: the id {done.id!r} was used before for another call")
+            return None
+        waiting = self._open.get((number, done.name), [])
+        for call in waiting:
+            if call.run is None and (call.id is None or done.id is None) and _same(call, done.name, done.raw):
+                waiting.remove(call)
+                return call
+        return self._around(done, number) if done.parent is not None and done.id is None else None
+
+    def _around(self, done: Done, number: int) -> _Call | None:
+        """The call whose run contains this one: a tool's run that was recorded by two libraries."""
+        for call in reversed(self._calls):
+            run = call.run
+            if run is not None and run.span_id == done.parent and call.trace == number:
+                return call if _same(call, done.name, done.raw) else None
+        return None
+
+    def _turn_at(self, when: Moment | None, number: int) -> int | None:
+        turns = self._turns.get(number)
+        if turns is None:
+            return len(self._users) - 1 if self._users else None
+        turn = turns[0][1]
+        for start, at in turns:
+            if start is not None and when is not None and start <= when:
+                turn = at
+        return turn if turn >= 0 else None
+
+    def _answer(self) -> None:
+        """Outputs that only a later request to the model tells of."""
+        unnamed = [list(recording.unnamed) for recording in self._traces]
+        answers: dict[str, Node] = {}
+        for recording in self._traces:
+            answers = recording.answers if not answers else {**recording.answers, **answers}
+        for call in self._calls:
+            if call.run is not None and (call.run.output is not None or call.run.error is not None):
+                continue
+            output = answers.get(call.id) if call.id is not None else _take(unnamed[call.trace], call.name)
+            if output is not None:
+                made = call.run or Done(
+                    name=call.name,
+                    raw=call.raw,
+                    id=call.id,
+                    when=None,
+                    place=call.place,
+                    span_id=call.span_id,
+                )
+                made.output = output
+                call.run = made
+
+    def _tell(self) -> None:
+        into = self._into
+        for number, user in enumerate(self._users):
+            into.user(self._texts[user] if user >= 0 else None)
+            into.say(self._said.get(number))
+        if not self._users:
+            into.say(self._said.get(-1))
+        for call in in_order(self._calls, lambda call: call.when):
+            into.message()  # so that only what one message asked for is a group
+            run = call.run
+            if call.raw is None:
+                into.warn(f"{call.place}: the arguments of {call.name!r} were not recorded")
+            into.call(
+                call.name,
+                NO_ARGUMENTS if call.raw is None else call.raw,
+                place=call.place,
+                id=call.id,
+                turn=call.turn,
+                group=call.group,
+                output=run.output if run else None,
+                error=run.error if run else None,
+                status=run.status if run else None,
+                start=call.when[0] / 1e9 if call.when else None,
+                span_id=call.span_id,
+                merge=False,
+            )
+
+
+def in_order(items: Iterable[Any], when: Any) -> list[Any]:
+    """Items in the order of their moments; one without stays behind the one before it."""
+    keys: list[Moment] = []
+    found = list(items)
+    for item in found:
+        own = when(item)
+        keys.append(own if own is not None else (keys[-1] if keys else (0, "")))
+    return [found[index] for index in sorted(range(len(found)), key=keys.__getitem__)]
+
+
+def _start_of(trace: Recording) -> Moment | None:
+    return min(trace.starts(), default=None)
+
+
+def _same(call: _Call, name: str, raw: Arguments | None) -> bool:
+    return call.name == name and (raw is None or call.raw is None or same_call(call.raw, raw))
+
+
+def _within(users: tuple[int, ...], known: list[int]) -> bool:
+    size = len(users)
+    return any(known[at : at + size] == [*users] for at in range(len(known) - size + 1))
+
+
+def _take(unnamed: list[tuple[str | None, Node]], name: str) -> Node:
+    for index, (own, output) in enumerate(unnamed):
+        if own is None or own == name:
+            del unnamed[index]
+            return output
+    return None

@@ -1,0 +1,402 @@
+"""Spans of OpenTelemetry as they are exported: OTLP/JSON with its attribute lists, or plain spans with flat attributes.
+
+Only what is asked of a span is decoded: prompts and other large attributes are passed over as raw JSON.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import Any, Final
+
+from msgspec import Raw, Struct
+
+from ...errors import CallError
+from ..nodes import Node, opened, plain
+from .shapes import ABSENT, Shape
+
+__all__ = ["Span", "kept", "spans_of", "try_spans_of"]
+
+
+class _Pair(Struct, kw_only=True, gc=False):
+    """An attribute as OTLP writes it."""
+
+    key: str = ""
+    value: Raw = ABSENT
+
+
+class _Items(Struct, kw_only=True, gc=False):
+    values: list[Raw] | None = None
+
+
+class _Pairs(Struct, kw_only=True, gc=False):
+    values: list[_Pair] | None = None
+
+
+class _Value(Struct, kw_only=True, gc=False):
+    """OTLP's value of any kind; int64 comes as a text."""
+
+    stringValue: str | None = None  # noqa: N815 - OTLP's own spelling
+    intValue: int | str | None = None  # noqa: N815
+    boolValue: bool | None = None  # noqa: N815
+    doubleValue: Raw = ABSENT  # noqa: N815
+    arrayValue: _Items | None = None  # noqa: N815
+    kvlistValue: _Pairs | None = None  # noqa: N815
+    bytesValue: str | None = None  # noqa: N815
+    string_value: str | None = None
+    int_value: int | str | None = None
+    bool_value: bool | None = None
+    double_value: Raw = ABSENT
+    array_value: _Items | None = None
+    kvlist_value: _Pairs | None = None
+    bytes_value: str | None = None
+
+
+class _Status(Struct, kw_only=True, gc=False):
+    code: int | str | None = None
+    status_code: int | str | None = None
+    statusCode: int | str | None = None  # noqa: N815
+    message: str | None = None
+    description: str | None = None
+
+
+class _Context(Struct, kw_only=True, gc=False):
+    trace_id: str | int | None = None
+    span_id: str | int | None = None
+    traceId: str | int | None = None  # noqa: N815
+    spanId: str | int | None = None  # noqa: N815
+
+
+class _Scope(Struct, kw_only=True, gc=False):
+    spans: list[Raw] | None = None
+
+
+class _Resource(Struct, kw_only=True, gc=False):
+    scopeSpans: list[_Scope] | None = None  # noqa: N815
+    scope_spans: list[_Scope] | None = None
+    instrumentationLibrarySpans: list[_Scope] | None = None  # noqa: N815 - before OTLP 0.15
+
+
+_Time = str | int | float | None
+
+
+class _Span(Struct, kw_only=True, gc=False):
+    """A span in any of its spellings."""
+
+    name: str | None = None
+    attributes: list[_Pair] | dict[str, Raw] | None = None
+    status: _Status | str | int | None = None
+    events: Raw = ABSENT
+    traceId: str | int | None = None  # noqa: N815
+    spanId: str | int | None = None  # noqa: N815
+    parentSpanId: str | int | None = None  # noqa: N815
+    startTimeUnixNano: _Time = None  # noqa: N815
+    endTimeUnixNano: _Time = None  # noqa: N815
+    context: _Context | None = None
+    trace_id: str | int | None = None
+    span_id: str | int | None = None
+    parent_span_id: str | int | None = None
+    parent_id: str | int | None = None
+    start_time_unix_nano: _Time = None
+    end_time_unix_nano: _Time = None
+    start_time: _Time = None
+    end_time: _Time = None
+    startTime: _Time = None  # noqa: N815
+    endTime: _Time = None  # noqa: N815
+    span_kind: str | int | None = None
+    status_code: str | int | None = None
+    status_message: str | None = None
+
+
+class _Item(_Span, kw_only=True, gc=False):
+    """A span, or what holds spans: one shape, so that each item is decoded once."""
+
+    resourceSpans: list[_Resource] | None = None  # noqa: N815
+    resource_spans: list[_Resource] | None = None
+    scopeSpans: list[_Scope] | None = None  # noqa: N815
+    scope_spans: list[_Scope] | None = None
+    spans: list[Raw] | None = None
+
+
+class _Event(Struct, kw_only=True, gc=False):
+    name: str | None = None
+    attributes: list[_Pair] | dict[str, Raw] | None = None
+
+
+_value = Shape(_Value)
+_span = Shape(_Span)
+_item = Shape(_Item)
+_event = Shape(_Event)
+
+
+class Span:
+    """One span, its attributes not yet decoded.
+
+    Attributes:
+        trace, id, parent: its ids as lower-case hexadecimal text; None where there is none.
+        start, end: nanoseconds since 1970.
+        failed: what its status says; None if it says nothing.
+        message: the status's message.
+        kind: OpenInference's kind where it stands beside the attributes.
+        fields: attributes by their flat name.
+        place: where it stands, for errors.
+    """
+
+    __slots__ = (
+        *("_events", "_otlp", "end", "failed", "fields", "id", "kind", "message", "name", "parent", "place"),
+        *("start", "trace"),
+    )
+
+    def __init__(self, value: _Span, place: str) -> None:
+        context = value.context or _NO_CONTEXT
+        self.name = value.name or ""
+        self.place = place
+        self.trace = _id(value.traceId or value.trace_id or context.trace_id or context.traceId)
+        self.id = _id(value.spanId or value.span_id or context.span_id or context.spanId)
+        self.parent = _id(value.parentSpanId or value.parent_span_id or value.parent_id)
+        start = value.startTimeUnixNano
+        end = value.endTimeUnixNano
+        if start is None:
+            start = _first(value.start_time_unix_nano, value.start_time, value.startTime)
+            end = _first(end, value.end_time_unix_nano, value.end_time, value.endTime)
+        self.start = _nanoseconds(start)
+        self.end = _nanoseconds(end)
+        self.failed, self.message = _outcome(value)
+        self.kind = value.span_kind if isinstance(value.span_kind, str) else None
+        attributes = value.attributes
+        self._otlp = isinstance(attributes, list)
+        self.fields: dict[str, Node] = _fields(attributes)
+        self._events = value.events
+
+    def get(self, key: str) -> Any:
+        """An attribute's value; what lies in an object or a list may still be raw JSON. None if it is not there."""
+        node = self.fields.get(key)
+        if node is None:
+            return None
+        return _any_value(node, f"{self.place}.{key}") if self._otlp else opened(node)
+
+    def text(self, key: str) -> str | None:
+        """An attribute that is a text; numbers are written out, anything else counts as not there."""
+        value = self.get(key)
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            return str(value)
+        return value if isinstance(value, str) and value else None
+
+    def node(self, key: str) -> Node:
+        """An attribute as it was recorded, to be kept beyond the span; None if it is not there."""
+        node = self.fields.get(key)
+        if node is None:
+            return None
+        return kept(_any_value(node, f"{self.place}.{key}") if self._otlp else node)
+
+    def events(self) -> Iterator[Span]:
+        """Its events, each as a span of its own with the event's name and attributes."""
+        if self._events is ABSENT or self._events is None:
+            return
+        items = opened(self._events)
+        items = opened(Raw(items.encode())) if isinstance(items, str) and items[:1] == "[" else items
+        for index, item in enumerate(items if isinstance(items, list | tuple) else ()):
+            place = f"{self.place}.events[{index}]"
+            event = _event(item, place)
+            yield Span(_Span(name=event.name, attributes=event.attributes), place)
+
+
+_NO_CONTEXT: Final = _Context()
+
+
+def kept(node: Node) -> Node:
+    """A node that keeps no more than itself in memory: a raw one is a view of the whole text around it."""
+    return node.copy() if isinstance(node, Raw) else node
+
+
+def spans_of(item: Node, place: str) -> Iterator[Span]:
+    """The spans of one item: a span, a list of spans under `spans`, or a request of OTLP.
+
+    Raises:
+        CallError: a known field holds something else than it should.
+    """
+    yield from _spans(_item(item, place), item, place)
+
+
+def try_spans_of(item: Node, place: str) -> Iterator[Span] | None:
+    """As :func:`spans_of`, if the item surely holds spans; None says nothing and costs little."""
+    value = _item.attempt(item)
+    if value is None or (value.attributes is None and value.resourceSpans is None):
+        return None
+    return _spans(value, item, place)
+
+
+def _spans(value: _Item, item: Node, place: str) -> Iterator[Span]:
+    resources = value.resourceSpans if value.resource_spans is None else value.resource_spans
+    scopes = value.scopeSpans if value.scope_spans is None else value.scope_spans
+    if resources is not None:
+        for index, resource in enumerate(resources):
+            found = resource.scopeSpans or resource.scope_spans or resource.instrumentationLibrarySpans
+            yield from _in_scopes(found or (), f"{place}.resourceSpans[{index}]")
+    elif scopes is not None:
+        yield from _in_scopes(scopes, place)
+    elif value.spans is not None:
+        yield from _listed(value.spans, place)
+    elif value.attributes is None:
+        yield _of_columns(value, item, place)
+    else:
+        yield Span(value, place)
+
+
+def _in_scopes(scopes: Any, place: str) -> Iterator[Span]:
+    for index, scope in enumerate(scopes):
+        yield from _listed(scope.spans or (), f"{place}.scopeSpans[{index}]")
+
+
+def _listed(nodes: Any, place: str) -> Iterator[Span]:
+    for index, node in enumerate(nodes):
+        where = f"{place}.spans[{index}]"
+        yield Span(_span(node, where), where)
+
+
+def _of_columns(value: _Item, item: Node, place: str) -> Span:
+    """A row of a table of spans, whose columns are called `attributes.…` and `context.…`."""
+    row = opened(item)
+    span = Span(value, place)
+    if isinstance(row, Mapping):
+        for key, node in row.items():
+            if key.startswith("attributes.") and opened(node) is not None:
+                span.fields[key.removeprefix("attributes.")] = node
+        span.trace = span.trace or _id(opened(row.get("context.trace_id")))
+        span.id = span.id or _id(opened(row.get("context.span_id")))
+        span.fields = _flat(span.fields)
+    return span
+
+
+def _fields(attributes: list[_Pair] | dict[str, Raw] | None) -> dict[str, Node]:
+    if isinstance(attributes, list):
+        return {pair.key: pair.value for pair in attributes}
+    if attributes is None:
+        return {}
+    return _flat(attributes) if not _NESTED.isdisjoint(attributes) else attributes
+
+
+_NESTED: Final = frozenset(
+    {"gen_ai", "llm", "openinference", "tool", "input", "output", "session"}
+    | {"llm.input_messages", "llm.output_messages", "llm.tools"}
+)
+"""Attributes whose value is an object or a list when names were taken apart at their dots."""
+_WHOLE: Final = frozenset(
+    {"value", "arguments", "parameters", "result", "definitions", "json_schema", "messages"}
+)
+"""Last words of names that are never taken apart further: what stands there is the value itself."""
+
+
+def _flat(attributes: Mapping[str, Node]) -> dict[str, Node]:
+    found: dict[str, Node] = {}
+    for key, node in attributes.items():
+        if key in _NESTED:
+            _flatten(key, node, found, 0)
+        else:
+            found[key] = node
+    return found
+
+
+def _flatten(key: str, node: Node, found: dict[str, Node], level: int) -> None:
+    value = opened(node) if level < 12 and key.rpartition(".")[2] not in _WHOLE else None
+    if isinstance(value, Mapping):
+        for name, child in value.items():
+            _flatten(f"{key}.{name}", child, found, level + 1)
+    elif isinstance(value, list | tuple):
+        for index, child in enumerate(value):
+            _flatten(f"{key}.{index}", child, found, level + 1)
+    elif value is not None or node is not None:
+        found[key] = node
+
+
+def _any_value(node: Node, place: str, level: int = 0) -> Any:
+    value = _value(node, place)
+    if value.stringValue is not None:
+        return value.stringValue
+    for plainly in (value.boolValue, value.string_value, value.bool_value):
+        if plainly is not None:
+            return plainly
+    whole = value.intValue if value.int_value is None else value.int_value
+    if whole is not None:
+        return _whole_number(whole, place)
+    items = value.arrayValue or value.array_value
+    pairs = value.kvlistValue or value.kvlist_value
+    if level > 100 and (items or pairs):
+        raise CallError("an attribute that is nested too deep", field=place)
+    if items is not None:
+        return [_any_value(item, place, level + 1) for item in items.values or ()]
+    if pairs is not None:
+        return {pair.key: _any_value(pair.value, place, level + 1) for pair in pairs.values or ()}
+    number = plain(value.doubleValue if value.double_value is ABSENT else value.double_value)
+    return number if number is not None else value.bytesValue or value.bytes_value
+
+
+def _whole_number(value: int | str, place: str) -> int:
+    try:
+        return int(value)
+    except ValueError:
+        raise CallError(f"an intValue that is no number: {str(value)[:40]!r}", field=place) from None
+
+
+def _first(*values: _Time) -> _Time:
+    return next((value for value in values if value is not None), None)
+
+
+def _id(value: Any) -> str | None:
+    """An id as text; all zeros mean none."""
+    if not value:
+        return None
+    if isinstance(value, str):
+        text = value[2:] if value[:2] == "0x" else value
+        return text if text.strip("0") else None
+    return f"{value:x}" if isinstance(value, int) else None
+
+
+def _nanoseconds(value: _Time) -> int | None:
+    """A moment: nanoseconds (or micro-, milli- or seconds, by their size) since 1970, or an ISO text."""
+    if value is None or isinstance(value, bool):
+        return None
+    if isinstance(value, str):
+        if not value.isdigit():
+            return _of_iso(value)
+        value = int(value) if len(value) < 40 else 0
+    if not value or not -1e30 < value < 1e30:  # also what is no number
+        return None
+    for factor, least in ((1, 10**17), (10**3, 10**14), (10**6, 10**11)):
+        if value >= least:
+            return int(value) * factor
+    return round(value * 10**9)
+
+
+def _of_iso(text: str) -> int | None:
+    try:
+        moment = datetime.fromisoformat(text)
+        if moment.tzinfo is None:
+            moment = moment.replace(tzinfo=_UTC)
+        passed = moment - _EPOCH
+    except (ValueError, OverflowError):
+        return None
+    return (passed.days * 86400 + passed.seconds) * 10**9 + passed.microseconds * 1000
+
+
+_EPOCH: Final = datetime.fromisoformat("1970-01-01T00:00:00+00:00")
+_UTC: Final = _EPOCH.tzinfo
+
+
+def _outcome(value: _Span) -> tuple[bool | None, str | None]:
+    status = value.status
+    code: str | int | None
+    if isinstance(status, _Status):
+        code = _first_code(status.code, status.status_code, status.statusCode)
+        message = status.message or status.description
+    else:
+        code, message = status, None
+    if code is None:
+        code = value.status_code
+    message = message or value.status_message
+    word = str(code).rpartition(".")[2].rpartition("_")[2].upper()
+    return {"2": True, "ERROR": True, "1": False, "OK": False}.get(word), message or None
+
+
+def _first_code(*codes: str | int | None) -> str | int | None:
+    return next((code for code in codes if code is not None), None)
