@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ from ..core.nodes import Node, opened, plain
 from ..core.toolspec import read_tools
 from ..core.types import Case, Source, ToolSpec
 from ..errors import DataError, OptionError, RecordError, SourceError
-from .recordings import records_of, told_format
+from .recordings import records_of, rows_of_stdin, told_format
 from .rows import (
     CASE_FIELDS,
     NO_MAP,
@@ -79,10 +79,8 @@ class Dataset:
         self.sources = [
             SourceFile("-" if file is None else str(file), file, hashing=hashing) for file in files
         ]
-        for source, file in zip(self.sources, files, strict=True):
-            told = None if self.reading.columns.columns else told_format(file, self.reading.format)
-            if told is not None:
-                source.recordings = records_of(told)
+        if not self.reading.columns.columns:
+            self._find_recordings(files)
         self._gold = None if expected is None else _Gold(expected)
         self._seen: dict[int, int] = {}
         self._repeated = 0
@@ -92,6 +90,16 @@ class Dataset:
             *(name for name, _ in self.reading.where),
         )
         self._unseen = {column for column in named if column}
+
+    def _find_recordings(self, files: Sequence[Path | None]) -> None:
+        """Files whose rows are no cases but recordings are read as such."""
+        for source, file in zip(self.sources, files, strict=True):
+            if file is None:
+                source.recordings = rows_of_stdin(self.reading.format, source.rows)
+                continue
+            told = told_format(file, self.reading.format)
+            if told is not None:
+                source.recordings = records_of(told)
 
     def __iter__(self) -> Iterator[Case | BadCase]:
         row = 0

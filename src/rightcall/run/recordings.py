@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import io
 import re
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Final
+from typing import Final, cast
 
 from ..core.jsonvalue import InvalidJSONError
 from ..core.nodes import node_from_text, opened
@@ -19,10 +18,10 @@ from ..core.types import Source, Trace
 from ..errors import DataError, RecordError
 from .reading import recording_in
 from .record import recording_id
-from .sources import Record
+from .sources import Record, is_document
 from .traces import is_text_of_rows, open_source, sort_stream
 
-__all__ = ["fields_of", "records_of", "told_format"]
+__all__ = ["fields_of", "records_of", "rows_of_stdin", "told_format"]
 
 Rows = Callable[[io.BufferedReader, str], Iterator[Record]]
 
@@ -33,44 +32,51 @@ _OF_A_CASE: Final = frozenset(
 )
 
 
-def told_format(place: Path | None, format: str) -> str | None:
+def told_format(place: Path, format: str) -> str | None:
     """The format to read a file's recordings with (a name, or ``auto``); None where it holds rows of cases.
 
     Args:
-        place: the file; None for standard input, of which only what has come is looked at.
+        place: the file.
         format: what was asked for.
     """
-    if place is not None and _TABLE.search(place.name):
+    if _TABLE.search(place.name):
         return None
     try:
-        first = _first_item(place)
+        with open_source(str(place)) as stream:
+            return format if _holds_recordings(stream) else None
     except (OSError, DataError, EOFError):
         return None  # reading it as rows says what is wrong
-    if first is None or first is _NOT_JSON:
-        return format if first is _NOT_JSON else None
-    return format if _is_recording(first) else None
 
 
-_NOT_JSON: Final = object()
+def _holds_recordings(stream: io.BufferedReader) -> bool:
+    if not is_text_of_rows(stream):
+        return True
+    line = b""
+    while not line.strip():
+        line = stream.readline(_FIRST)
+        if not line:
+            return False
+    found = _opened_line(line)
+    if found is None and line.lstrip()[:1] in (b"{", b"["):
+        found = _opened_line(line + stream.read())
+    return _is_recording(found)
 
 
-def _first_item(place: Path | None) -> object:
-    """The first item of a file: opened JSON, or what says that it is no JSON at all; None where there is none."""
-    if place is None:
-        peek = sys.stdin.buffer.peek(1) if hasattr(sys.stdin.buffer, "peek") else b""
-        return _opened_line(peek.partition(b"\n")[0]) if b"\n" in peek else None
-    with open_source(str(place)) as stream:
-        if not is_text_of_rows(stream):
-            return _NOT_JSON
-        line = b""
-        while not line.strip():
-            line = stream.readline(_FIRST)
-            if not line:
-                return None
-        found = _opened_line(line)
-        if found is None and line.lstrip()[:1] in (b"{", b"["):
-            found = _opened_line(line + stream.read())
-        return found
+def rows_of_stdin(format: str, as_rows: Rows) -> Rows:
+    """What reads standard input, which can be looked at only once it is read: as recordings, or with `as_rows`."""
+
+    def rows(stream: io.BufferedReader, path: str) -> Iterator[Record]:
+        start = stream.peek(1)
+        if is_document(start):
+            data = stream.read()
+            stream = io.BufferedReader(cast(io.RawIOBase, io.BytesIO(data)))
+            found = _opened_line(data)
+        else:
+            found = _opened_line(start.partition(b"\n")[0]) if b"\n" in start else None
+        recorded = not is_text_of_rows(stream) or _is_recording(found)
+        return records_of(format)(stream, path) if recorded else as_rows(stream, path)
+
+    return rows
 
 
 def _opened_line(line: bytes) -> object:

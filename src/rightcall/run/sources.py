@@ -21,7 +21,7 @@ from ..core.types import Source
 from ..errors import MissingExtraError, OptionError, PathNotFoundError, RecordError, SourceError
 from . import parquet
 
-__all__ = ["DATA_SUFFIXES", "Record", "SourceFile", "find_files", "unpacked"]
+__all__ = ["DATA_SUFFIXES", "Record", "SourceFile", "find_files", "is_document", "unpacked"]
 
 DATA_SUFFIXES: Final = (".jsonl", ".ndjson", ".json", ".csv", ".parquet")
 MAX_LINE: Final = 256 * 1024 * 1024
@@ -139,7 +139,7 @@ class SourceFile:
             if self.recordings is not None:
                 yield from self.recordings(text, self.path)
             else:
-                yield from self._rows(text, kind)
+                yield from self.rows(text, self.path, kind)
             while raw.read(_BLOCK):
                 pass  # what an archive holds behind its end is part of the file's hash
         except (OSError, EOFError, ValueError) as error:
@@ -160,7 +160,8 @@ class SourceFile:
         except OSError as error:
             raise SourceError(f"{self.path} can't be read: {error.strerror}") from None
 
-    def _rows(self, text: io.BufferedReader, kind: str | None) -> Iterator[Record]:
+    def rows(self, text: io.BufferedReader, path: str, kind: str | None = None) -> Iterator[Record]:
+        """The rows of an unpacked text; without a `kind` it is JSON Lines or one JSON document."""
         start = text.peek(4)[:4]
         if start[:2] in (b"\xff\xfe", b"\xfe\xff"):
             raise SourceError(f"{self.path} is UTF-16", hint="rightcall reads UTF-8; convert it first")
@@ -169,7 +170,7 @@ class SourceFile:
         offset = len(text.read(3)) if start[:3] == _BOM else 0
         if kind == ".csv":
             return self._csv(text, offset)
-        if kind == ".json" or (kind is None and _is_document(text.peek(_BLOCK))):
+        if kind == ".json" or (kind is None and is_document(text.peek(_BLOCK))):
             return self._json(text.read(), offset)
         return self._lines(text, offset)
 
@@ -254,7 +255,7 @@ class SourceFile:
             yield Record(source=Source(path=self.path, line=number), fields=fields)
 
 
-def _is_document(start: bytes) -> bool:
+def is_document(start: bytes) -> bool:
     """Whether a text of unknown kind is one JSON document: a list, or an object that does not end with its line."""
     first, newline, _ = start.lstrip().partition(b"\n")
     return first[:1] == b"[" or (bool(newline) and first.strip() == b"{")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, BinaryIO, Final, cast
 
@@ -64,19 +65,22 @@ def _content(file: IO[Any]) -> bytes:
     return content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content
 
 
-def open_source(path: str) -> io.BufferedReader:
+@contextmanager
+def open_source(path: str) -> Iterator[io.BufferedReader]:
     """A file with what packs it (gzip, zstd) taken off.
 
     Raises:
         PathNotFoundError, SourceError: it does not exist, or can't be read.
     """
     try:
-        raw = Path(path).open("rb", buffering=0)  # noqa: SIM115 - the caller closes it
+        raw = Path(path).open("rb", buffering=0)  # noqa: SIM115 - closed below, errors in opening apart
     except (FileNotFoundError, NotADirectoryError):
         raise PathNotFoundError(f"no such file: {path}") from None
     except (OSError, ValueError) as error:
         raise SourceError(f"{path} can't be read: {getattr(error, 'strerror', None) or error}") from None
-    return unpacked(raw, path)
+    # What unpacks a file does not close it.
+    with raw:
+        yield unpacked(raw, path)
 
 
 def _buffered(raw: io.BytesIO) -> io.BufferedReader:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, cast
 
@@ -13,13 +15,18 @@ from ...run.traces import open_source
 __all__ = ["opened", "write_file"]
 
 
-def opened(path: str) -> io.BufferedReader:
+@contextmanager
+def opened(path: str) -> Iterator[io.BufferedReader]:
     """The bytes of a file, or of standard input for ``-``, unpacked.
 
     Raises:
         PathNotFoundError, SourceError: it does not exist, or can't be read.
     """
-    return unpacked(cast(BinaryIO, sys.stdin.buffer), "-") if path == "-" else open_source(path)
+    if path == "-":
+        yield unpacked(cast(BinaryIO, sys.stdin.buffer), "-")
+        return
+    with open_source(path) as stream:
+        yield stream
 
 
 def write_file(data: bytes, out: Path | None) -> None:
