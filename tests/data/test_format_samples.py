@@ -11,7 +11,8 @@ import pytest
 from rightcall import Trace, read
 from rightcall.core.jsonvalue import decode_loose, same_value
 
-# sample → (format, what it can't carry). Words: ids, results, turns, groups; `calls=2` means the first two only.
+# sample → (format, what it can't carry). Words: ids, results, turns, groups; `calls=2` means the first two only;
+# `under=key`: the sample shows several spellings, each under a key.
 SAMPLES: dict[str, tuple[str, set[str]]] = {
     "openai_chat_completions": ("openai_chat", set()),
     "openai_chat_response": ("openai_chat", {"calls=2", "results", "turns"}),
@@ -46,7 +47,7 @@ SAMPLES: dict[str, tuple[str, set[str]]] = {
     "tau2_simulation": ("tau2", set()),
     "inspect_eval_log": ("inspect", set()),
     "ragas_sample": ("ragas", {"ids"}),
-    "deepeval_test_case": ("deepeval", {"ids", "groups", "turns"}),
+    "deepeval_test_case": ("deepeval", {"calls=3", "ids", "groups", "turns", "under=camelCase"}),
     "hermes_qwen_text": ("hermes", {"ids"}),
     "llama_function_tag_text": ("llama_function_tag", {"ids", "results", "users"}),
 }
@@ -77,7 +78,9 @@ def test_a_sample_is_detected_and_tells_the_story(
     name: str, shared_data: Path, truth: dict[str, Any]
 ) -> None:
     expected_format, lacks = SAMPLES[name]
-    trace = read(folder(shared_data) / f"{name}.json")
+    path = folder(shared_data) / f"{name}.json"
+    under = next((word.partition("=")[2] for word in lacks if word.startswith("under=")), None)
+    trace = read(path if under is None else json.loads(path.read_bytes())[under])
     assert trace.format == expected_format
     count = next((int(word.partition("=")[2]) for word in lacks if word.startswith("calls=")), 4)
     calls = truth["calls"][:count]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec import Raw, Struct
 
 from ..core.jsonvalue import same_value
@@ -88,10 +90,15 @@ class Reader(MessageReader):
     def conversation(self, found: Opened) -> Conversation | None:
         """A state that the one before holds whole is left out: histories of states come latest first."""
         now, before = found.messages or (), self._last.messages or ()
-        if now and found.id == self._last.id and len(now) <= len(before) and _told(now[0]):
-            # Messages that carry ids of their own can't be alike by chance.
-            if all(same_value(plain(a), plain(b)) for a, b in zip(now, before, strict=False)):
-                return None
+        # Messages that carry ids of their own can't be alike by chance.
+        if (
+            now
+            and found.id == self._last.id
+            and len(now) <= len(before)
+            and _told(now[0])
+            and _begins(now, before)
+        ):
+            return None
         self._last = found
         return super().conversation(found)
 
@@ -101,6 +108,10 @@ def _thread(value: _Item) -> str | None:
         if holder is not None and holder.thread_id is not None:
             return holder.thread_id
     return None
+
+
+def _begins(now: Sequence[Node], before: Sequence[Node]) -> bool:
+    return all(same_value(plain(a), plain(b)) for a, b in zip(now, before, strict=False))
 
 
 def _told(message: Node) -> bool:

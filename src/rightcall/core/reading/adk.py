@@ -1,0 +1,86 @@
+"""Contents of Google's ADK: parts with function calls, as events and eval sets hold them, in either spelling."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from msgspec import Raw, Struct
+
+from ..nodes import plain
+from .conversation import Conversation
+from .shapes import ABSENT
+
+__all__ = ["Content", "FunctionCall", "FunctionResponse", "read_answers", "read_parts", "text_of_content"]
+
+_FRAMEWORK_CALLS: Final = frozenset(
+    {"adk_request_credential", "adk_request_confirmation", "adk_request_input"}
+)
+"""Calls that the ADK makes itself to ask the client something: no model made them."""
+
+
+class FunctionCall(Struct, kw_only=True, gc=False):
+    """A call: its arguments may be missing when there are none."""
+
+    id: str | None = None
+    name: str | None = None
+    args: Raw = ABSENT
+
+
+class FunctionResponse(Struct, kw_only=True, gc=False):
+    """A tool's answer."""
+
+    id: str | None = None
+    name: str | None = None
+    response: Raw = ABSENT
+
+
+class _Part(Struct, kw_only=True, gc=False):
+    text: str | None = None
+    thought: bool | None = None
+    functionCall: FunctionCall | None = None  # noqa: N815 - both spellings are in use
+    function_call: FunctionCall | None = None
+    functionResponse: FunctionResponse | None = None  # noqa: N815
+    function_response: FunctionResponse | None = None
+
+
+class Content(Struct, kw_only=True, gc=False):
+    """What was said in one go."""
+
+    role: str | None = None
+    parts: list[_Part] | None = None
+
+
+def text_of_content(content: Content | None) -> str | None:
+    """Its joined texts, without thoughts."""
+    parts = content.parts if content is not None else None
+    return "".join(part.text for part in parts or () if part.text and not part.thought) or None
+
+
+def read_parts(content: Content, place: str, into: Conversation) -> None:
+    """Take the calls and the answers of a content.
+
+    Raises:
+        CallError: a call without a name.
+    """
+    for index, part in enumerate(content.parts or ()):
+        call = part.functionCall or part.function_call
+        if call is not None:
+            field = "function_call" if part.functionCall is None else "functionCall"
+            where = f"{place}.parts[{index}].{field}"
+            if call.name in _FRAMEWORK_CALLS:
+                into.warn(
+                    f"{where}: {call.name} is a question of the framework, not a call, and was left out"
+                )
+            else:
+                into.call(call.name, call.args, place=where, id=call.id)
+        answer = part.functionResponse or part.function_response
+        if answer is not None:
+            read_answers([answer], f"{place}.parts[{index}]", into)
+
+
+def read_answers(answers: Sequence[FunctionResponse], place: str, into: Conversation) -> None:
+    """Take the answers of tools."""
+    for answer in answers:
+        if answer.name not in _FRAMEWORK_CALLS:
+            into.answer(plain(answer.response), place=place, id=answer.id, name=answer.name)

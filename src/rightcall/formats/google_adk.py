@@ -1,0 +1,106 @@
+"""google_adk: events and sessions of Google's Agent Development Kit."""
+
+from __future__ import annotations
+
+from msgspec import Raw, Struct
+
+from ..core.nodes import Node
+from ..core.reading.adk import Content, read_parts, text_of_content
+from ..core.reading.chat import under
+from ..core.reading.conversation import Conversation, Conversations
+from ..core.reading.format import MARKED, Evidence, FormatDeclaration
+from ..core.reading.glance import Glance
+from ..core.reading.shapes import Shape
+from ..core.types import Trace
+
+DECLARATION = FormatDeclaration(
+    id="google_adk",
+    meaning="events of Google's ADK, alone or in a session",
+    detected_by="an event with an `author` and an `invocationId` (`invocation_id`), alone or under `events`",
+    name_at="content.parts[].functionCall.name",
+    arguments_at="content.parts[].functionCall.args: an object, missing when empty",
+    id_at="content.parts[].functionCall.id",
+    result_at="the later part functionResponse with that id: response",
+    group_at="the parts of one event",
+    turn_at="an event of the author `user` with a text, or else a new invocationId",
+    cannot_carry="whether a call failed, the offered tools",
+    example='{"id": "s1", "appName": "weather", "events": [{"invocationId": "i1", "author": "user", "content": {"role": '
+    '"user", "parts": [{"text": "Weather in Oslo?"}]}}, {"invocationId": "i1", "author": "agent", "content": {"role": '
+    '"model", "parts": [{"functionCall": {"id": "adk-1", "name": "get_weather", "args": {"city": "Oslo"}}}]}}]}',
+    keys=frozenset({"events", "author"}),
+    source="google-adk, Event and Session",
+)
+
+
+class _Item(Struct, kw_only=True, gc=False):
+    """An event, or a session with events: one shape, so that each item is decoded once."""
+
+    id: str | None = None
+    author: str | None = None
+    invocationId: str | None = None  # noqa: N815 - both spellings are in use
+    invocation_id: str | None = None
+    content: Content | None = None
+    partial: bool | None = None
+    events: list[Raw] | None = None
+
+
+_item = Shape(_Item)
+
+
+class Reader:
+    """Loose events are one trace, each session is one of its own."""
+
+    def __init__(self) -> None:
+        self._all = Conversations()
+        self._into: Conversation | None = None
+        self._invocation: str | None = None
+
+    def feed(self, item: Node, place: str) -> None:
+        """Take an event, or a session.
+
+        Raises:
+            CallError: something in it can't be read without guessing; the field says where.
+        """
+        value = _item(item, place)
+        if value.events is None:
+            self._event(value, place, self._all.loose())
+            return
+        into = self._all.document(value.events, id=value.id)
+        self._into = None  # a history that goes on is read from its start again
+        for index, event in enumerate(value.events):
+            where = f"{under(place, 'events')}[{index}]"
+            self._event(_item(event, where), where, into)
+
+    def traces(self) -> list[Trace]:
+        """What was read."""
+        return self._all.traces(DECLARATION.id)
+
+    def _event(self, value: _Item, place: str, into: Conversation) -> None:
+        if into is not self._into:
+            self._into, self._invocation = into, None
+        if value.partial or value.content is None:
+            return  # what is streamed in pieces comes again as a whole
+        text = text_of_content(value.content)
+        invocation = value.invocationId or value.invocation_id
+        if value.author == "user":
+            if text is not None:
+                into.user(text)
+            self._invocation = invocation
+        else:
+            if invocation != self._invocation:
+                into.user()
+                self._invocation = invocation
+            into.message()
+            into.say(text)
+        read_parts(value.content, under(place, "content"), into)
+
+
+def detect(glance: Glance) -> Evidence | None:
+    """By `author` and the invocation's id, of the item or of the first of its events."""
+    first = glance.at("events", 0)
+    event = Glance(first) if first is not None else glance
+    if "author" in event.keys and event.keys & {"invocationId", "invocation_id"}:
+        return Evidence(MARKED, "an event with an author and the id of its invocation")
+    if glance.at("events") == [] and glance.keys & {"appName", "app_name"}:
+        return Evidence(MARKED, "a session without events")
+    return None

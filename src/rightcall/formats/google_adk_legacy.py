@@ -1,0 +1,95 @@
+"""google_adk_legacy: the first test files of Google's ADK: queries with the tool uses that are expected."""
+
+from __future__ import annotations
+
+from msgspec import Raw, Struct
+
+from ..core.nodes import Node
+from ..core.reading.chat import under
+from ..core.reading.conversation import Conversation, Conversations
+from ..core.reading.format import MARKED, SHARED, Evidence, FormatDeclaration
+from ..core.reading.glance import Glance
+from ..core.reading.shapes import ABSENT, Shape
+from ..core.types import Trace
+
+DECLARATION = FormatDeclaration(
+    id="google_adk_legacy",
+    meaning="a test file of early versions of Google's ADK; the calls are the expected ones",
+    detected_by="entries with a `query` and an `expected_tool_use`",
+    name_at="expected_tool_use[].tool_name",
+    arguments_at="expected_tool_use[].tool_input: an object",
+    result_at="expected_tool_use[].mock_tool_output",
+    turn_at="one entry is one turn",
+    group_at="none: one flat list a turn",
+    cannot_carry="calls that were made, ids, parallel calls, times",
+    example='[{"query": "Weather in Oslo?", "expected_tool_use": [{"tool_name": "get_weather", "tool_input": {"city": '
+    '"Oslo"}}], "reference": "4 degrees."}]',
+    keys=frozenset({"query", "expected_tool_use", "data"}),
+    source="google-adk, evaluation before eval sets",
+)
+
+
+class _Use(Struct, kw_only=True, gc=False):
+    tool_name: str | None = None
+    tool_input: Raw = ABSENT
+    mock_tool_output: Raw = ABSENT
+
+
+class _Item(Struct, kw_only=True, gc=False):
+    """An entry, or a session of entries: one shape, so that each item is decoded once."""
+
+    query: str | None = None
+    expected_tool_use: list[_Use] | None = None
+    reference: str | None = None
+    name: str | None = None
+    data: list[Raw] | None = None
+
+
+_item = Shape(_Item)
+
+
+class Reader:
+    """Loose entries are the turns of one trace, each session is one of its own."""
+
+    def __init__(self) -> None:
+        self._all = Conversations()
+
+    def feed(self, item: Node, place: str) -> None:
+        """Take an entry, or a session of entries.
+
+        Raises:
+            CallError: something in it can't be read without guessing; the field says where.
+        """
+        value = _item(item, place)
+        if value.data is None:
+            _entry(value, place, self._all.loose())
+            return
+        into = self._all.document([item], id=value.name)
+        for index, entry in enumerate(value.data):
+            where = f"{under(place, 'data')}[{index}]"
+            _entry(_item(entry, where), where, into)
+
+    def traces(self) -> list[Trace]:
+        """What was read."""
+        return self._all.traces(DECLARATION.id)
+
+
+def _entry(value: _Item, place: str, into: Conversation) -> None:
+    into.user(value.query)
+    for index, use in enumerate(value.expected_tool_use or ()):
+        into.message()  # one flat list says nothing of what is to be made in parallel
+        output = None if use.mock_tool_output is ABSENT else use.mock_tool_output
+        where = f"{under(place, 'expected_tool_use')}[{index}]"
+        into.call(use.tool_name, use.tool_input, place=where, output=output, merge=False)
+    into.say(value.reference)
+
+
+def detect(glance: Glance) -> Evidence | None:
+    """By `expected_tool_use`, of the item or of the first of its data."""
+    first = glance.at("data", 0)
+    entry = Glance(first) if first is not None else glance
+    if isinstance(entry.at("expected_tool_use"), list | tuple):
+        return Evidence(MARKED, "an entry with expected_tool_use")
+    if isinstance(entry.at("query"), str) and "reference" in entry.keys:
+        return Evidence(SHARED, "an entry with query and reference")
+    return None

@@ -1,0 +1,174 @@
+"""inspect: logs of Inspect (`inspect_ai`): samples with messages and events."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Raw, Struct
+
+from ..core.nodes import Node, opened, plain
+from ..core.reading.chat import output_of, under
+from ..core.reading.conversation import Conversation, Conversations, text_of_parts
+from ..core.reading.format import MARKED, SHAPED, WOULD_DO, Evidence, FormatDeclaration
+from ..core.reading.glance import Glance
+from ..core.reading.shapes import ABSENT, Shape
+from ..core.types import Trace
+from ..errors import CallError
+
+DECLARATION = FormatDeclaration(
+    id="inspect",
+    meaning="an Inspect log, one sample of it, or its messages",
+    detected_by="messages with tool_calls whose `function` is a text, in a sample, in a log, or alone",
+    name_at="samples[].messages[].tool_calls[].function",
+    arguments_at="samples[].messages[].tool_calls[].arguments: an object; unreadable where there is a parse_error",
+    id_at="samples[].messages[].tool_calls[].id",
+    result_at="the later message of role `tool` with that tool_call_id: content, and its error",
+    group_at="the entries of one tool_calls list",
+    turn_at="messages of role `user`",
+    cannot_carry="the offered tools; start times, where a sample has messages",
+    example='{"version": 2, "eval": {"task": "weather"}, "samples": [{"id": 1, "epoch": 1, "input": "Weather in Oslo?", '
+    '"messages": [{"role": "user", "content": "Weather in Oslo?"}, {"role": "assistant", "content": "", '
+    '"tool_calls": [{"id": "c1", "function": "get_weather", "arguments": {"city": "Oslo"}, "type": "function"}]}]}]}',
+    keys=frozenset({"samples", "messages", "role", "tool_calls", "events"}),
+    source="inspect.aisi.org.uk, log files; inspect-ai, EvalLog",
+)
+
+
+class _Call(Struct, kw_only=True, gc=False):
+    id: str | None = None
+    function: str | None = None
+    arguments: Raw = ABSENT
+    parse_error: str | None = None
+
+
+class _Event(Struct, kw_only=True, gc=False):
+    """An event of a sample; those of tools repeat what the messages say."""
+
+    event: str | None = None
+    id: str | None = None
+    function: Raw = ABSENT
+    arguments: Raw = ABSENT
+    result: Raw = ABSENT
+    error: Raw = ABSENT
+
+
+class _Item(Struct, kw_only=True, gc=False):
+    """A log, a sample or a message: one shape, so that each item is decoded once."""
+
+    id: str | int | None = None
+    epoch: int | None = None
+    role: str | None = None
+    content: Raw = ABSENT
+    tool_calls: list[_Call] | None = None
+    tool_call_id: str | None = None
+    function: str | None = None
+    error: Raw = ABSENT
+    samples: list[Raw] | None = None
+    messages: list[Raw] | None = None
+    events: list[Raw] | None = None
+
+
+_item = Shape(_Item)
+_event = Shape(_Event)
+
+
+class Reader:
+    """Each sample is a trace; messages that stand alone are one."""
+
+    def __init__(self) -> None:
+        self._all = Conversations()
+
+    def feed(self, item: Node, place: str) -> None:
+        """Take a log, a sample or a message.
+
+        Raises:
+            CallError: something in it can't be read without guessing; the field says where.
+        """
+        value = _item(item, place)
+        if value.samples is not None:
+            for index, node in enumerate(value.samples):
+                where = f"{under(place, 'samples')}[{index}]"
+                self._sample(_item(node, where), node, where)
+        elif value.messages is not None or value.events is not None:
+            self._sample(value, item, place)
+        else:
+            _message(value, place, self._all.loose())
+
+    def traces(self) -> list[Trace]:
+        """What was read."""
+        return self._all.traces(DECLARATION.id)
+
+    def _sample(self, value: _Item, node: Node, place: str) -> None:
+        name = None if value.id is None else str(value.id)
+        if name is not None and (value.epoch or 1) > 1:
+            name = f"{name} epoch {value.epoch}"
+        into = self._all.document([node], id=name)
+        for index, message in enumerate(value.messages or ()):
+            where = f"{under(place, 'messages')}[{index}]"
+            _message(_item(message, where), where, into)
+        if not value.messages:
+            for index, event in enumerate(value.events or ()):
+                where = f"{under(place, 'events')}[{index}]"
+                _tool_event(_event(event, where), where, into)
+
+
+def _message(value: _Item, place: str, into: Conversation) -> None:
+    if value.role == "user":
+        into.user(text_of_parts(value.content, place))
+    elif value.role == "assistant":
+        into.message()
+        into.say(text_of_parts(value.content, place) or None)
+        for index, call in enumerate(value.tool_calls or ()):
+            _call(call, f"{under(place, 'tool_calls')}[{index}]", into)
+    elif value.role == "tool":
+        error = plain(value.error)
+        into.answer(
+            output_of(value.content),
+            place=place,
+            id=value.tool_call_id,
+            name=value.function,
+            error=error,
+            status=None if error is None else "error",
+        )
+    elif value.role != "system":
+        raise CallError(f"a message of the unknown role {value.role!r}", field=place)
+
+
+def _call(call: _Call, place: str, into: Conversation) -> None:
+    # What the model wrote is kept only within the words of the error, which are no JSON.
+    arguments: Any = call.arguments if not call.parse_error else f"parse error: {call.parse_error}"
+    into.call(call.function, arguments, place=place, id=call.id)
+
+
+def _tool_event(event: _Event, place: str, into: Conversation) -> None:
+    if event.event != "tool":
+        return
+    into.message()
+    error = plain(event.error)
+    into.call(
+        opened(event.function),
+        event.arguments,
+        place=place,
+        id=event.id,
+        output=None if event.result is ABSENT else event.result,
+        error=error,
+        status=None if error is None else "error",
+    )
+
+
+def detect(glance: Glance) -> Evidence | None:
+    """By the words of a log or a sample, or by a call whose `function` is a text."""
+    if isinstance(glance.at("samples"), list | tuple) and isinstance(glance.at("eval"), dict):
+        return Evidence(MARKED, "an eval with its samples")
+    if {"epoch", "input", "target"} <= glance.keys and glance.keys & {"messages", "events"}:
+        return Evidence(MARKED, "a sample with its epoch")
+    message = glance.telling
+    calls = message.get("tool_calls")
+    first = Glance(calls[0]) if isinstance(calls, list | tuple) and calls else None
+    if first is not None and isinstance(first.at("function"), str) and "arguments" in first.keys:
+        return Evidence(MARKED, "a call whose function is a text")
+    if glance.at("role") == "tool" and isinstance(glance.at("function"), str):
+        return Evidence(SHAPED, "an answer that names its function")
+    if not message and glance.at("role") in ("system", "user", "assistant"):
+        return Evidence(WOULD_DO, "a message with a role")
+    return None

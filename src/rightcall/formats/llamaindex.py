@@ -1,0 +1,257 @@
+"""llamaindex: LlamaIndex's chat messages with `blocks`, and the tool events of its workflows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Raw, Struct
+
+from ..core.nodes import Node, opened
+from ..core.reading.chat import under
+from ..core.reading.conversation import Conversation, Conversations
+from ..core.reading.format import MARKED, SHAPED, WOULD_DO, Evidence, FormatDeclaration
+from ..core.reading.glance import Glance
+from ..core.reading.shapes import ABSENT, Shape
+from ..core.types import Trace
+from ..errors import CallError
+
+DECLARATION = FormatDeclaration(
+    id="llamaindex",
+    meaning="LlamaIndex chat messages, chat stores, and events of agent workflows",
+    detected_by="`blocks` with a `block_type`, or an event with `tool_kwargs`",
+    name_at="blocks[].tool_name, or the event's tool_name; older: additional_kwargs.tool_calls[].function.name",
+    arguments_at="blocks[].tool_kwargs or the event's tool_kwargs: an object or its JSON text",
+    id_at="blocks[].tool_call_id; the event's tool_id",
+    result_at="the message of role `tool` with that additional_kwargs.tool_call_id; the event's tool_output",
+    group_at="the blocks of one message",
+    turn_at="messages of role `user`",
+    cannot_carry="times, the offered tools",
+    example='[{"role": "user", "additional_kwargs": {}, "blocks": [{"block_type": "text", "text": "Weather in Oslo?"}]}'
+    ', {"role": "assistant", "additional_kwargs": {}, "blocks": [{"block_type": "tool_call", "tool_call_id": "c1", '
+    '"tool_name": "get_weather", "tool_kwargs": {"city": "Oslo"}}]}]',
+    keys=frozenset(
+        {
+            "role",
+            "messages",
+            "chat_messages",
+            "workflow_events",
+            "store",
+            "tool_kwargs",
+            "response",
+            "message",
+        }
+    ),
+    source="llama-index-core, ChatMessage and agent workflow events",
+)
+
+
+class _Block(Struct, kw_only=True, gc=False):
+    block_type: str | None = None
+    text: str | None = None
+    tool_call_id: str | None = None
+    tool_name: str | None = None
+    tool_kwargs: Raw = ABSENT
+
+
+class _Function(Struct, kw_only=True, gc=False):
+    name: str | None = None
+    arguments: Raw = ABSENT
+
+
+class _Sent(Struct, kw_only=True, gc=False):
+    """A call as a provider sent it."""
+
+    id: str | None = None
+    function: _Function | None = None
+    name: str | None = None
+    input: Raw = ABSENT
+
+
+class _Extra(Struct, kw_only=True, gc=False):
+    tool_calls: list[_Sent] | None = None
+    tool_call_id: str | None = None
+    name: str | None = None
+
+
+class _Called(Struct, kw_only=True, gc=False):
+    tool_name: str | None = None
+    tool_kwargs: Raw = ABSENT
+    tool_id: str | None = None
+
+
+class _Output(Struct, kw_only=True, gc=False):
+    raw_output: Raw = ABSENT
+    content: str | None = None
+    blocks: list[_Block] | None = None
+    is_error: bool | None = None
+
+
+class _Item(_Called, kw_only=True, gc=False):
+    """A message, an event, or what holds them: one shape, so that each item is decoded once."""
+
+    role: str | None = None
+    content: Raw = ABSENT
+    blocks: list[_Block] | None = None
+    additional_kwargs: _Extra | None = None
+    tool_output: _Output | None = None
+    tool_calls: list[_Called] | None = None
+    response: Raw = ABSENT
+    message: Raw = ABSENT
+    messages: list[Raw] | None = None
+    chat_messages: list[Raw] | None = None
+    workflow_events: list[Raw] | None = None
+    store: dict[str, list[Raw]] | None = None
+
+
+_item = Shape(_Item)
+
+
+class Reader:
+    """Loose messages and events are one trace, each list of messages in a document is one of its own."""
+
+    def __init__(self) -> None:
+        self._all = Conversations()
+
+    def feed(self, item: Node, place: str) -> None:
+        """Take a message, an event, or what holds them.
+
+        Raises:
+            CallError: something in it can't be read without guessing; the field says where.
+        """
+        value = _item(item, place)
+        into: Conversation | None = None
+        for field, messages, key in _lists(value):
+            where = under(place, field)
+            again = field == "workflow_events" and into is not None
+            if into is None or not again:
+                into = self._all.document(messages, id=key)
+            for index, node in enumerate(messages):
+                _one(_item(node, f"{where}[{index}]"), f"{where}[{index}]", into, again=again)
+        if into is None and value.store is None:
+            _one(value, place, self._all.loose())
+
+    def traces(self) -> list[Trace]:
+        """What was read."""
+        return self._all.traces(DECLARATION.id)
+
+
+def _lists(value: _Item) -> Iterator[tuple[str, list[Raw], str | None]]:
+    """The lists in a document, each with its field and its id; events repeat the calls of messages."""
+    for field in ("messages", "chat_messages", "workflow_events"):
+        messages = getattr(value, field)
+        if messages is not None:
+            yield field, messages, None
+    for key, messages in (value.store or {}).items():
+        yield f"store.{key}", messages, key
+
+
+def _one(value: _Item, place: str, into: Conversation, *, again: bool = False) -> None:
+    if value.role is not None:
+        _message(value, place, into)
+    elif value.tool_kwargs is not ABSENT or value.tool_name is not None:
+        _event(value, place, into, again=again)
+    elif (
+        value.tool_calls is not None
+        or opened(value.response) is not None
+        or opened(value.message) is not None
+    ):
+        _step(value, place, into)
+
+
+def _step(value: _Item, place: str, into: Conversation) -> None:
+    """What the agent gave in one step: its message, and the calls in it once more."""
+    field = "response" if opened(value.response) is not None else "message"
+    node = getattr(value, field)
+    if opened(node) is not None:
+        _one(_item(node, under(place, field)), under(place, field), into)
+    else:
+        into.message()
+    for index, call in enumerate(value.tool_calls or ()):
+        where = f"{under(place, 'tool_calls')}[{index}]"
+        into.call(call.tool_name, call.tool_kwargs, place=where, id=call.tool_id)
+
+
+def _event(value: _Item, place: str, into: Conversation, *, again: bool) -> None:
+    """A tool was called, or has answered: an event for each, of which the second may stand alone.
+
+    Where events tell messages again, an answer has been told by these.
+    """
+    new = into.call(value.tool_name, value.tool_kwargs, place=place, id=value.tool_id)
+    output = value.tool_output
+    if output is not None and (new or not again):
+        text = output.content if output.content is not None else _text(output.blocks)
+        said: Node = text if opened(output.raw_output) is None else output.raw_output
+        error = (text or "error") if output.is_error else None
+        status = "error" if output.is_error else None
+        into.answer(said, place=place, id=value.tool_id, name=value.tool_name, error=error, status=status)
+
+
+def _message(value: _Item, place: str, into: Conversation) -> None:
+    role = (value.role or "").lower()
+    extra = value.additional_kwargs or _Extra()
+    content = opened(value.content)
+    text = _text(value.blocks) or (content if isinstance(content, str) else None)
+    if role in ("tool", "function"):
+        into.answer(text or "", place=place, id=extra.tool_call_id, name=extra.name)
+    elif role == "user":
+        into.user(text)
+    elif role in ("assistant", "model", "chatbot"):
+        into.message()
+        into.say(text or None)
+        _calls(value, extra, place, into)
+    elif role not in ("system", "developer"):
+        raise CallError(f"a message of the unknown role {value.role!r}", field=place)
+
+
+def _calls(value: _Item, extra: _Extra, place: str, into: Conversation) -> None:
+    told = False
+    for index, block in enumerate(value.blocks or ()):
+        if block.block_type == "tool_call":
+            told = True
+            where = f"{under(place, 'blocks')}[{index}]"
+            into.call(block.tool_name, block.tool_kwargs, place=where, id=block.tool_call_id)
+    if told:
+        return
+    # Before there were blocks for calls, they stood only where the provider's answer was kept.
+    for index, sent in enumerate(extra.tool_calls or ()):
+        where = f"{under(place, 'additional_kwargs.tool_calls')}[{index}]"
+        if sent.function is None:
+            into.call(sent.name, sent.input, place=where, id=sent.id)
+        else:
+            into.call(sent.function.name, sent.function.arguments, place=where, id=sent.id)
+
+
+def _text(blocks: list[_Block] | None) -> str | None:
+    return "".join(block.text for block in blocks or () if block.block_type == "text" and block.text) or None
+
+
+def detect(glance: Glance) -> Evidence | None:
+    """By a block's `block_type` or an event's `tool_kwargs`, in the item or in the first of what it holds."""
+    if "tool_kwargs" in glance.keys and "tool_name" in glance.keys:
+        return Evidence(MARKED, "a tool_name with tool_kwargs")
+    if "current_agent_name" in glance.keys and "tool_calls" in glance.keys:
+        return Evidence(MARKED, "the current_agent_name of a step")
+    for field in ("messages", "chat_messages", "workflow_events", "response", "message"):
+        if field in glance.keys:
+            found = glance.at(field, 0) if field not in ("response", "message") else glance.at(field)
+            inner = Glance(found)
+            return detect(inner) if inner.keys & {"blocks", "tool_kwargs", "current_agent_name"} else None
+    store = glance.at("store")
+    if isinstance(store, dict) and store and "role" not in glance.keys:
+        first = Glance(next(iter(store.values()))).at(0)
+        return detect(Glance(first)) if isinstance(first, dict) and "blocks" in first else None
+    return _by_blocks(glance)
+
+
+def _by_blocks(glance: Glance) -> Evidence | None:
+    if "role" not in glance.keys:
+        return None
+    if glance.at("blocks", 0, "block_type") is not None:
+        return Evidence(MARKED, "blocks with a block_type")
+    if isinstance(glance.at("blocks"), list) and isinstance(glance.at("additional_kwargs"), dict):
+        return Evidence(SHAPED, "blocks beside additional_kwargs")
+    if isinstance(glance.at("additional_kwargs"), dict) and "type" not in glance.keys:
+        return Evidence(SHAPED, "a role beside additional_kwargs")
+    if glance.at("role") in ("system", "user", "assistant") and not glance.telling:
+        return Evidence(WOULD_DO, "a message with a role")
+    return None

@@ -1,0 +1,153 @@
+"""pydantic_ai: the message history of Pydantic AI: requests and responses made of parts."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec import Raw, Struct
+
+from ..core.nodes import Node, opened, plain
+from ..core.reading.chat import under
+from ..core.reading.conversation import Conversation, Conversations
+from ..core.reading.format import MARKED, Evidence, FormatDeclaration
+from ..core.reading.glance import Glance
+from ..core.reading.shapes import ABSENT, Shape
+from ..core.types import Trace
+from ..errors import CallError
+
+DECLARATION = FormatDeclaration(
+    id="pydantic_ai",
+    meaning="Pydantic AI messages, as `all_messages` and `all_messages_json` give them",
+    detected_by="a message of `kind` request or response with parts that have a `part_kind`",
+    name_at="parts[].tool_name of a part `tool-call`",
+    arguments_at="parts[].args: an object, its JSON text, or null",
+    id_at="parts[].tool_call_id",
+    result_at="the part `tool-return` (content, outcome) or `retry-prompt` (an error) with that tool_call_id",
+    group_at="the parts of one response",
+    turn_at="requests with a part `user-prompt`",
+    cannot_carry="the offered tools, start times",
+    example='[{"kind": "request", "parts": [{"part_kind": "user-prompt", "content": "Weather in Oslo?"}]}, {"kind": '
+    '"response", "parts": [{"part_kind": "tool-call", "tool_name": "get_weather", "args": "{\\"city\\": \\"Oslo\\"}", '
+    '"tool_call_id": "c1"}]}]',
+    keys=frozenset({"parts", "messages", "message_history"}),
+    source="ai.pydantic.dev, message history",
+)
+
+_CALL: Final = "tool-call"
+_PROVIDER_CALLS: Final = frozenset({"builtin-tool-call", "native-tool-call"})
+
+
+class _Part(Struct, kw_only=True, gc=False):
+    part_kind: str | None = None
+    content: Raw = ABSENT
+    tool_name: str | None = None
+    args: Raw = ABSENT
+    tool_call_id: str | None = None
+    outcome: str | None = None
+
+
+class _Item(Struct, kw_only=True, gc=False):
+    """A message, or what holds messages: one shape, so that each item is decoded once."""
+
+    kind: str | None = None
+    parts: list[_Part] | None = None
+    conversation_id: str | None = None
+    messages: list[Raw] | None = None
+    message_history: list[Raw] | None = None
+
+
+_item = Shape(_Item)
+
+
+class Reader:
+    """Loose messages are one trace, or one for each `conversation_id`; each document is one of its own."""
+
+    def __init__(self) -> None:
+        self._all = Conversations()
+
+    def feed(self, item: Node, place: str) -> None:
+        """Take a message, or an object with messages.
+
+        Raises:
+            CallError: something in it can't be read without guessing; the field says where.
+        """
+        value = _item(item, place)
+        field = "messages" if value.messages is not None else "message_history"
+        messages = getattr(value, field)
+        if messages is None:
+            _message(value, place, self._all.loose())
+            return
+        into = self._all.document(messages, id=value.conversation_id)
+        for index, message in enumerate(messages):
+            where = f"{under(place, field)}[{index}]"
+            _message(_item(message, where), where, into)
+
+    def traces(self) -> list[Trace]:
+        """What was read."""
+        return self._all.traces(DECLARATION.id)
+
+
+def _message(value: _Item, place: str, into: Conversation) -> None:
+    into.id = into.id or value.conversation_id
+    parts = value.parts or []
+    if value.kind == "response":
+        into.message()
+        texts = [opened(part.content) for part in parts if part.part_kind == "text"]
+        into.say("".join(text for text in texts if isinstance(text, str)) or None)
+    elif value.kind == "request":
+        prompts = [_prompt(part.content) for part in parts if part.part_kind == "user-prompt"]
+        if prompts:
+            into.user("\n".join(text for text in prompts if text) or None)
+    else:
+        raise CallError(f"a message of the unknown kind {value.kind!r}", field=place)
+    for index, part in enumerate(parts):
+        _part(part, f"{under(place, 'parts')}[{index}]", into)
+
+
+def _part(part: _Part, place: str, into: Conversation) -> None:
+    kind = part.part_kind
+    if kind == _CALL:
+        into.call(part.tool_name, part.args, place=place, id=part.tool_call_id)
+    elif kind in _PROVIDER_CALLS:
+        into.warn(f"{place}: a tool call of the kind {kind!r}, run by the provider, was left out")
+    elif kind == "tool-return":
+        failed = part.outcome not in (None, "success")
+        into.answer(
+            part.content,
+            place=place,
+            id=part.tool_call_id,
+            name=part.tool_name,
+            error=plain(part.content) or part.outcome if failed else None,
+            status=part.outcome,
+        )
+    elif kind == "retry-prompt" and part.tool_name is not None:
+        error = plain(part.content)
+        into.answer(None, place=place, id=part.tool_call_id, name=part.tool_name, error=error, status="error")
+
+
+def _prompt(content: Node) -> str | None:
+    """The text of a prompt: a text, or a list of texts and other things."""
+    value = opened(content)
+    if not isinstance(value, list | tuple):
+        return value if isinstance(value, str) else None
+    texts = [
+        opened(item["content"]) if isinstance(item, dict) and "content" in item else item
+        for item in map(opened, value)
+    ]
+    return "".join(text for text in texts if isinstance(text, str)) or None
+
+
+def detect(glance: Glance) -> Evidence | None:
+    """By `kind` and a part's `part_kind`, of the item or of the first of its messages."""
+    first = glance.at("messages", 0) or glance.at("message_history", 0)
+    message = Glance(first) if first is not None else glance
+    kind = message.at("kind")
+    if kind not in ("request", "response") or not isinstance(message.at("parts"), list | tuple):
+        return None
+    if not message.at("parts"):
+        return Evidence(MARKED, f"a {kind} with parts")
+    return (
+        Evidence(MARKED, "parts with a part_kind")
+        if "part_kind" in Glance(message.at("parts", 0)).keys
+        else None
+    )

@@ -1,0 +1,58 @@
+"""ragas: multi-turn samples of Ragas; the calls are those that the agent made in `user_input`."""
+
+from __future__ import annotations
+
+from msgspec import Raw
+
+from ..core.nodes import Node
+from ..core.reading.format import MARKED, SHAPED, Evidence, FormatDeclaration
+from ..core.reading.glance import Glance
+from ..core.reading.langchain import KINDS, Message, MessageReader, Opened
+from ..core.reading.shapes import Shape
+
+DECLARATION = FormatDeclaration(
+    id="ragas",
+    meaning="a multi-turn sample of Ragas; its reference_tool_calls are expected calls and are not read here",
+    detected_by="`user_input` is a list of messages of type human, ai or tool",
+    name_at="user_input[].tool_calls[].name",
+    arguments_at="user_input[].tool_calls[].args: an object",
+    result_at="the next message of type `tool`, in order",
+    group_at="the calls of one message",
+    turn_at="messages of type `human`",
+    cannot_carry="ids, times, the offered tools, whether a call failed",
+    example='{"user_input": [{"type": "human", "content": "Weather in Oslo?"}, {"type": "ai", "content": "", '
+    '"tool_calls": [{"name": "get_weather", "args": {"city": "Oslo"}}]}], "reference_tool_calls": []}',
+    keys=frozenset({"user_input"}),
+    source="docs.ragas.io, MultiTurnSample",
+)
+
+
+class _Item(Message, kw_only=True, gc=False):
+    """A sample, or a message in it: one shape, so that each item is decoded once."""
+
+    user_input: list[Raw] | None = None
+
+
+_item = Shape(_Item)
+
+
+class Reader(MessageReader):
+    """See :class:`MessageReader`."""
+
+    format = DECLARATION.id
+
+    def open(self, item: Node, place: str) -> Opened:
+        """A sample's messages, or one of them."""
+        value = _item(item, place)
+        if value.user_input is not None:
+            return Opened(messages=value.user_input, field="user_input", id=value.id)
+        return Opened(message=value, place=place)
+
+
+def detect(glance: Glance) -> Evidence | None:
+    """By the type of the first message under `user_input`."""
+    if glance.at("user_input", 0, "type") not in KINDS:
+        return None
+    if "reference_tool_calls" in glance.keys:
+        return Evidence(MARKED, "user_input with messages, and reference_tool_calls")
+    return Evidence(SHAPED, "user_input with messages of a type")

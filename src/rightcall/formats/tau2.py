@@ -1,0 +1,142 @@
+"""tau2: simulations of tau2-bench, in which the agent and the simulated user both may call tools."""
+
+from __future__ import annotations
+
+from msgspec import Raw, Struct
+
+from ..core.nodes import Node
+from ..core.reading.chat import under
+from ..core.reading.conversation import Conversation, Conversations
+from ..core.reading.format import MARKED, SHARED, WOULD_DO, Evidence, FormatDeclaration
+from ..core.reading.glance import Glance
+from ..core.reading.shapes import ABSENT, Shape
+from ..core.types import Trace
+from ..errors import CallError
+
+DECLARATION = FormatDeclaration(
+    id="tau2",
+    meaning="results of tau2-bench: simulations, or the messages of one; only the agent's calls are read",
+    detected_by="`simulations` with messages, or a message with calls that have a `requestor`",
+    name_at="simulations[].messages[].tool_calls[].name",
+    arguments_at="simulations[].messages[].tool_calls[].arguments: an object",
+    id_at="simulations[].messages[].tool_calls[].id",
+    result_at="the later message of role `tool` with that id: content, and its error",
+    group_at="the entries of one tool_calls list",
+    turn_at="messages of role `user` that have a text",
+    cannot_carry="start times, the offered tools",
+    example='{"simulations": [{"id": "sim-7", "task_id": "weather", "messages": [{"role": "user", "content": "Weather '
+    'in Oslo?"}, {"role": "assistant", "content": null, "tool_calls": [{"id": "c1", "name": "get_weather", '
+    '"arguments": {"city": "Oslo"}, "requestor": "assistant"}]}]}]}',
+    keys=frozenset({"simulations", "messages", "role"}),
+    source="sierra-research/tau2-bench, data_model",
+)
+
+
+class _Call(Struct, kw_only=True, gc=False):
+    id: str | None = None
+    name: str | None = None
+    arguments: Raw = ABSENT
+    requestor: str | None = None
+
+
+class _Answer(Struct, kw_only=True, gc=False):
+    id: str | None = None
+    content: str | None = None
+    requestor: str | None = None
+    error: bool | None = None
+
+
+class _Item(_Answer, kw_only=True, gc=False):
+    """Results, a simulation or a message: one shape, so that each item is decoded once."""
+
+    role: str | None = None
+    tool_calls: list[_Call] | None = None
+    tool_messages: list[_Answer] | None = None
+    simulations: list[Raw] | None = None
+    messages: list[Raw] | None = None
+
+
+_item = Shape(_Item)
+
+
+class Reader:
+    """Each simulation is a trace; messages that stand alone are one."""
+
+    def __init__(self) -> None:
+        self._all = Conversations()
+
+    def feed(self, item: Node, place: str) -> None:
+        """Take results, a simulation or a message.
+
+        Raises:
+            CallError: something in it can't be read without guessing; the field says where.
+        """
+        value = _item(item, place)
+        if value.simulations is not None:
+            for index, node in enumerate(value.simulations):
+                where = f"{under(place, 'simulations')}[{index}]"
+                simulation = _item(node, where)
+                self._simulation(simulation, node, where)
+        elif value.messages is not None:
+            self._simulation(value, item, place)
+        else:
+            _message(value, place, self._all.loose())
+
+    def traces(self) -> list[Trace]:
+        """What was read."""
+        return self._all.traces(DECLARATION.id)
+
+    def _simulation(self, value: _Item, node: Node, place: str) -> None:
+        into = self._all.document([node], id=value.id)
+        for index, message in enumerate(value.messages or ()):
+            where = f"{under(place, 'messages')}[{index}]"
+            _message(_item(message, where), where, into)
+
+
+def _message(value: _Item, place: str, into: Conversation) -> None:
+    if value.role == "user":
+        # A user that only uses a tool of its own says nothing.
+        if value.content is not None or not value.tool_calls:
+            into.user(value.content)
+    elif value.role == "assistant":
+        into.message()
+        into.say(value.content)
+    elif value.role == "tool":
+        for answer in (value,) if value.tool_messages is None else value.tool_messages:
+            _answer(answer, place, into)
+    elif value.role != "system":
+        raise CallError(f"a message of the unknown role {value.role!r}", field=place)
+    for index, call in enumerate(value.tool_calls or ()):
+        if (call.requestor or value.role) == "assistant":
+            into.call(call.name, call.arguments, place=f"{under(place, 'tool_calls')}[{index}]", id=call.id)
+
+
+def _answer(answer: _Answer, place: str, into: Conversation) -> None:
+    if (answer.requestor or "assistant") == "assistant":
+        error = answer.error or None
+        into.answer(answer.content, place=place, id=answer.id, error=error, status="error" if error else None)
+
+
+def detect(glance: Glance) -> Evidence | None:
+    """By `simulations`, or by the `requestor` of a call or of an answer."""
+    simulations = glance.at("simulations")
+    if isinstance(simulations, list | tuple):
+        first = Glance(simulations[0]) if simulations else None
+        found = first is None or "messages" in first.keys
+        return Evidence(MARKED, "simulations with messages") if found else None
+    if glance.keys >= {"messages", "task_id", "termination_reason"}:
+        return Evidence(MARKED, "the messages of a simulation")
+    return _by_requestor(glance)
+
+
+def _by_requestor(glance: Glance) -> Evidence | None:
+    message = glance.telling
+    calls = message.get("tool_calls")
+    first = Glance(calls[0]) if isinstance(calls, list | tuple) and calls else None
+    if first is not None and "requestor" in first.keys and "name" in first.keys:
+        return Evidence(MARKED, "a call with its requestor")
+    if glance.at("role") == "tool" and ("tool_messages" in glance.keys or {"id", "requestor"} <= glance.keys):
+        return Evidence(MARKED, "an answer with its requestor")
+    if not message and glance.at("role") in ("system", "user", "assistant"):
+        return Evidence(SHARED if "turn_idx" in glance.keys else WOULD_DO, "a message with a role")
+    return None

@@ -1,0 +1,96 @@
+"""vercel_messages: model messages of the Vercel AI SDK, with parts `tool-call` and `tool-result` as content."""
+
+from __future__ import annotations
+
+from msgspec import Raw, Struct
+
+from ..core.nodes import Node
+from ..core.reading.chat import under
+from ..core.reading.conversation import Conversation, Conversations
+from ..core.reading.format import MARKED, WOULD_DO, Evidence, FormatDeclaration
+from ..core.reading.glance import Glance
+from ..core.reading.shapes import Shape
+from ..core.reading.vercel import Part, calls_of, texts_of
+from ..core.types import Trace
+from ..errors import CallError
+
+DECLARATION = FormatDeclaration(
+    id="vercel_messages",
+    meaning="model messages of the Vercel AI SDK (in version 4: core messages)",
+    detected_by="a message with a part of type `tool-call` or `tool-result` that has a `toolCallId`",
+    name_at="content[].toolName of a part `tool-call`",
+    arguments_at="content[].input (version 4: args): any JSON value",
+    id_at="content[].toolCallId",
+    result_at="the part `tool-result` with that toolCallId: output.value, an error by output.type; version 4: result",
+    group_at="the parts of one message",
+    turn_at="messages of role `user`",
+    cannot_carry="times, the offered tools",
+    example='[{"role": "assistant", "content": [{"type": "tool-call", "toolCallId": "c1", "toolName": "get_weather", '
+    '"input": {"city": "Oslo"}}]}, {"role": "tool", "content": [{"type": "tool-result", "toolCallId": "c1", '
+    '"toolName": "get_weather", "output": {"type": "json", "value": {"celsius": 4}}}]}]',
+    keys=frozenset({"role", "messages"}),
+    source="ai-sdk.dev, ModelMessage",
+)
+
+
+class _Item(Struct, kw_only=True, gc=False):
+    """A message, or an object with messages: one shape, so that each item is decoded once."""
+
+    role: str | None = None
+    content: str | list[Part] | None = None
+    messages: list[Raw] | None = None
+    id: str | None = None
+
+
+_item = Shape(_Item)
+
+
+class Reader:
+    """Loose messages are one trace, each document is one of its own."""
+
+    def __init__(self) -> None:
+        self._all = Conversations()
+
+    def feed(self, item: Node, place: str) -> None:
+        """Take a message, or an object with messages.
+
+        Raises:
+            CallError: something in it can't be read without guessing; the field says where.
+        """
+        value = _item(item, place)
+        if value.messages is None:
+            _message(value, place, self._all.loose())
+            return
+        into = self._all.document(value.messages, id=value.id)
+        for index, message in enumerate(value.messages):
+            where = f"{under(place, 'messages')}[{index}]"
+            _message(_item(message, where), where, into)
+
+    def traces(self) -> list[Trace]:
+        """What was read."""
+        return self._all.traces(DECLARATION.id)
+
+
+def _message(value: _Item, place: str, into: Conversation) -> None:
+    parts = value.content if isinstance(value.content, list) else []
+    text = value.content if isinstance(value.content, str) else texts_of(parts)
+    if value.role == "user":
+        into.user(text)
+    elif value.role == "assistant":
+        into.message()
+        into.say(text or None)
+    elif value.role not in ("tool", "system"):
+        raise CallError(f"a message of the unknown role {value.role!r}", field=place)
+    calls_of(parts, under(place, "content"), into, wrapped=True)
+
+
+def detect(glance: Glance) -> Evidence | None:
+    """By the first part that is a tool's; a message without one would do."""
+    content = glance.telling.get("content")
+    if isinstance(content, list | tuple):
+        for part in map(Glance, content):
+            if part.at("type") in ("tool-call", "tool-result") and "toolCallId" in part.keys:
+                return Evidence(MARKED, f"a part {part.at('type')!r} with toolCallId")
+    if not glance.telling and glance.at("role") in ("system", "user", "assistant"):
+        return Evidence(WOULD_DO, "a message with a role")
+    return None

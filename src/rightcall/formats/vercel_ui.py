@@ -1,0 +1,183 @@
+"""vercel_ui: UI messages of the Vercel AI SDK, which hold a tool's call and its answer in one part."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Raw, Struct
+
+from ..core.nodes import Node, opened, plain
+from ..core.reading.chat import under
+from ..core.reading.conversation import Conversation, Conversations
+from ..core.reading.format import MARKED, SHAPED, WOULD_DO, Evidence, FormatDeclaration
+from ..core.reading.glance import Glance
+from ..core.reading.shapes import ABSENT, Shape
+from ..core.types import Trace
+from ..errors import CallError
+
+DECLARATION = FormatDeclaration(
+    id="vercel_ui",
+    meaning="UI messages of the Vercel AI SDK, as `useChat` keeps them, version 4 to 6",
+    detected_by="a message with `parts` of a type that begins with `tool-`, or `dynamic-tool`",
+    name_at="parts[].type after `tool-`, or parts[].toolName; version 4: parts[].toolInvocation.toolName",
+    arguments_at="parts[].input, or parts[].rawInput where it could not be parsed; version 4: toolInvocation.args",
+    id_at="parts[].toolCallId",
+    result_at="the same part: output, or errorText; version 4: toolInvocation.result",
+    group_at="parts between two of type `step-start`; version 4: those of one toolInvocation.step",
+    turn_at="messages of role `user`",
+    cannot_carry="times, the offered tools",
+    example='[{"id": "m2", "role": "assistant", "parts": [{"type": "step-start"}, {"type": "tool-get_weather", '
+    '"toolCallId": "c1", "state": "output-available", "input": {"city": "Oslo"}, "output": {"celsius": 4}}]}]',
+    keys=frozenset({"parts", "toolInvocations", "messages", "role"}),
+    source="ai-sdk.dev, UIMessage",
+)
+
+
+class _Invocation(Struct, kw_only=True, gc=False, rename="camel"):
+    """A call and its answer, as version 4 keeps them."""
+
+    state: str | None = None
+    step: int | None = None
+    tool_call_id: str | None = None
+    tool_name: str | None = None
+    args: Raw = ABSENT
+    result: Raw = ABSENT
+
+
+class _Part(Struct, kw_only=True, gc=False, rename="camel"):
+    type: str | None = None
+    text: str | None = None
+    state: str | None = None
+    tool_call_id: str | None = None
+    tool_name: str | None = None
+    input: Raw = ABSENT
+    raw_input: Raw = ABSENT
+    output: Raw = ABSENT
+    error_text: str | None = None
+    tool_invocation: _Invocation | None = None
+
+
+class _Item(Struct, kw_only=True, gc=False, rename="camel"):
+    """A message, or a chat with messages: one shape, so that each item is decoded once."""
+
+    id: str | None = None
+    role: str | None = None
+    content: Raw = ABSENT
+    parts: list[_Part] | None = None
+    tool_invocations: list[_Invocation] | None = None
+    messages: list[Raw] | None = None
+
+
+_item = Shape(_Item)
+
+
+class Reader:
+    """Loose messages are one trace, each chat is one of its own."""
+
+    def __init__(self) -> None:
+        self._all = Conversations()
+
+    def feed(self, item: Node, place: str) -> None:
+        """Take a message, or a chat with its messages.
+
+        Raises:
+            CallError: something in it can't be read without guessing; the field says where.
+        """
+        value = _item(item, place)
+        if value.messages is None:
+            _message(value, place, self._all.loose())
+            return
+        into = self._all.document(value.messages, id=value.id)
+        for index, message in enumerate(value.messages):
+            where = f"{under(place, 'messages')}[{index}]"
+            _message(_item(message, where), where, into)
+
+    def traces(self) -> list[Trace]:
+        """What was read."""
+        return self._all.traces(DECLARATION.id)
+
+
+def _message(value: _Item, place: str, into: Conversation) -> None:
+    parts = value.parts or []
+    text = "".join(part.text for part in parts if part.type == "text" and part.text) or _content(value)
+    if value.role == "user":
+        into.user(text)
+    elif value.role in ("assistant", "data"):
+        into.message()
+        into.say(text)
+    elif value.role not in ("system", "developer"):
+        raise CallError(f"a message of the unknown role {value.role!r}", field=place)
+    told = False
+    for index, part in enumerate(parts):
+        kind = part.type or ""
+        where = f"{under(place, 'parts')}[{index}]"
+        if kind == "step-start":
+            into.message()
+        elif part.tool_invocation is not None:
+            told = True
+            _invocation(part.tool_invocation, under(where, "toolInvocation"), into)
+        elif kind == "dynamic-tool" or kind.startswith("tool-"):
+            told = True
+            _tool(part, where, into)
+    if not told:
+        for index, invocation in enumerate(value.tool_invocations or ()):
+            _invocation(invocation, f"{under(place, 'toolInvocations')}[{index}]", into)
+
+
+def _content(value: _Item) -> str | None:
+    content = opened(value.content)
+    return content if isinstance(content, str) and content else None
+
+
+def _tool(part: _Part, place: str, into: Conversation) -> None:
+    name = part.tool_name if part.type == "dynamic-tool" else (part.type or "").removeprefix("tool-")
+    arguments: Any = part.input
+    if opened(arguments) is None and part.raw_input is not ABSENT:
+        arguments = part.raw_input
+    failed = part.state in ("output-error", "output-denied") or part.error_text is not None
+    error = part.error_text or ("execution denied" if part.state == "output-denied" else None)
+    if part.state == "input-streaming":
+        into.warn(f"{place}: a call whose input was still being written")
+    into.call(
+        name,
+        arguments,
+        place=place,
+        id=part.tool_call_id,
+        output=None if part.output is ABSENT else part.output,
+        error=error,
+        status="error" if failed else None,
+    )
+
+
+def _invocation(call: _Invocation, place: str, into: Conversation) -> None:
+    if call.state == "partial-call":
+        into.warn(f"{place}: a call whose input was still being written")
+    into.call(
+        call.tool_name,
+        call.args,
+        place=place,
+        id=call.tool_call_id,
+        output=None if call.result is ABSENT else plain(call.result),
+        group=None if call.step is None else f"turn {into.turn + 1} step {call.step + 1}",
+    )
+
+
+def detect(glance: Glance) -> Evidence | None:
+    """By the first part that is a tool's; a message with other parts of a `type`, or without, would do."""
+    message = Glance(glance.telling) if glance.telling else glance
+    if "role" not in message.keys:
+        return None
+    if message.at("toolInvocations", 0, "toolCallId"):
+        return Evidence(MARKED, "toolInvocations with toolCallId")
+    seen = [Glance(part) for part in message.each("parts", most=10_000)]
+    for part in seen:
+        kind = part.at("type")
+        if isinstance(kind, str) and (kind.startswith("tool-") or kind == "dynamic-tool"):
+            return Evidence(MARKED, f"a part of type {kind!r}")
+    kinds = [part.at("type") for part in seen]
+    if seen and all(isinstance(kind, str) for kind in kinds):
+        own = "step-start" in kinds or any("text" in part.keys for part in seen)
+        return Evidence(SHAPED, "parts with a type and a text") if own else None
+    if not glance.telling and message.at("role") in ("system", "user", "assistant") and not seen:
+        return Evidence(WOULD_DO, "a message with a role")
+    return None
