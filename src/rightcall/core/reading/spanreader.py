@@ -146,8 +146,8 @@ _WORDS: Final = {
         b'"attributes.openinference.',
         b'"llm.',
         b'"openinference":',
-    )
-    + (b'"attributes.llm.',),
+        b'"attributes.llm.',
+    ),
     "uipath": (b'"span_type"', b'"tool.synthesized"'),
     "tool_name": (b'"tool.name"',),
 }

@@ -15,7 +15,7 @@ from ...errors import CallError
 from ..nodes import Node, opened, plain
 from .shapes import ABSENT, Shape
 
-__all__ = ["Span", "kept", "spans_of", "try_spans_of"]
+__all__ = ["Span", "kept", "nanoseconds", "spans_of", "try_spans_of"]
 
 
 class _Pair(Struct, kw_only=True, gc=False):
@@ -159,8 +159,8 @@ class Span:
         if start is None:
             start = _first(value.start_time_unix_nano, value.start_time, value.startTime)
             end = _first(end, value.end_time_unix_nano, value.end_time, value.endTime)
-        self.start = _nanoseconds(start)
-        self.end = _nanoseconds(end)
+        self.start = nanoseconds(start)
+        self.end = nanoseconds(end)
         self.failed, self.message = _outcome(value)
         self.kind = value.span_kind if isinstance(value.span_kind, str) else None
         attributes = value.attributes
@@ -352,7 +352,7 @@ def _id(value: Any) -> str | None:
     return f"{value:x}" if isinstance(value, int) else None
 
 
-def _nanoseconds(value: _Time) -> int | None:
+def nanoseconds(value: _Time) -> int | None:
     """A moment: nanoseconds (or micro-, milli- or seconds, by their size) since 1970, or an ISO text."""
     if value is None or isinstance(value, bool):
         return None

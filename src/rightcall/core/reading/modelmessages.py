@@ -1,0 +1,157 @@
+"""The message of a model in whatever form a tracer kept it: LangChain's, OpenAI's, or Anthropic's blocks."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec import Raw, Struct
+
+from ...errors import CallError
+from ..nodes import Node, kind_of, opened
+from .shapes import ABSENT, Shape
+from .spancalls import Asked, asked
+
+__all__ = ["ModelMessage", "message_of"]
+
+
+class _Function(Struct, kw_only=True, gc=False):
+    name: str | None = None
+    arguments: Raw = ABSENT
+
+
+class _Call(Struct, kw_only=True, gc=False):
+    """LangChain's `name` and `args`, or OpenAI's `function`."""
+
+    name: str | None = None
+    args: Raw = ABSENT
+    arguments: Raw = ABSENT
+    id: str | int | None = None
+    function: _Function | None = None
+
+
+class _Extra(Struct, kw_only=True, gc=False):
+    tool_calls: list[_Call] | None = None
+
+
+class _Block(Struct, kw_only=True, gc=False):
+    type: str | None = None
+    id: str | int | None = None
+    name: str | None = None
+    input: Raw = ABSENT
+    text: Raw = ABSENT
+
+
+class _Message(Struct, kw_only=True, gc=False):
+    id: Raw = ABSENT
+    kwargs: Raw = ABSENT
+    data: Raw = ABSENT
+    type: str | None = None
+    role: str | None = None
+    content: Raw = ABSENT
+    tool_calls: list[_Call] | None = None
+    invalid_tool_calls: list[_Call] | None = None
+    additional_kwargs: _Extra | None = None
+    function_call: _Function | None = None
+    tool_call_id: str | int | None = None
+    name: str | None = None
+    status: str | None = None
+
+
+_message = Shape(_Message)
+_block = Shape(_Block)
+
+_ROLES: Final = {
+    **dict.fromkeys(("human", "user", "HumanMessage", "HumanMessageChunk"), "user"),
+    **dict.fromkeys(("ai", "assistant", "model", "AIMessage", "AIMessageChunk"), "assistant"),
+    **dict.fromkeys(("tool", "function", "ToolMessage", "FunctionMessage"), "tool"),
+}
+
+
+class ModelMessage:
+    """One message, opened.
+
+    Attributes:
+        role: ``user``, ``assistant``, ``tool`` or None for any other.
+        text: what it says.
+        content: the same as it was recorded.
+        id, name, status: a tool's message: the call that it answers, the tool, how that went.
+    """
+
+    __slots__ = ("_value", "content", "id", "name", "place", "role", "status", "text")
+
+    def __init__(self, value: _Message, role: str | None, place: str) -> None:
+        self._value = value
+        self.place = place
+        self.role = _ROLES.get(role or "")
+        self.content = value.content
+        self.text = _text_of(value.content)
+        self.id, self.name, self.status = value.tool_call_id, value.name, value.status
+
+    def calls(self) -> list[Asked]:
+        """The calls that it asks for, each once although some forms write it twice.
+
+        Raises:
+            CallError: one has no name.
+        """
+        value, place = self._value, self.place
+        entries = value.tool_calls or (
+            value.additional_kwargs.tool_calls if value.additional_kwargs else None
+        )
+        calls = [_called(call, f"{place}.tool_calls[{index}]") for index, call in enumerate(entries or ())]
+        for index, call in enumerate(value.invalid_tool_calls or ()):
+            calls.append(_called(call, f"{place}.invalid_tool_calls[{index}]"))
+        if value.function_call is not None:
+            function = value.function_call
+            calls.append(asked(function.name, function.arguments, None, f"{place}.function_call"))
+        if not calls:
+            blocks = opened(value.content)
+            for index, node in enumerate(blocks if isinstance(blocks, list | tuple) else ()):
+                where = f"{place}.content[{index}]"
+                if isinstance(opened(node), dict):
+                    block = _block(node, where)
+                    if block.type == "tool_use":
+                        calls.append(asked(block.name, block.input, block.id, where))
+        return calls
+
+
+def message_of(node: Node, place: str) -> ModelMessage:
+    """A message in any form; LangChain's constructors and wrapped dicts are unwrapped.
+
+    Raises:
+        CallError: it is no object, or a known field is of another kind.
+    """
+    value = _message(node, place)
+    role = value.role or value.type
+    for field in ("kwargs", "data"):
+        inner = getattr(value, field)
+        if inner is not ABSENT and isinstance(opened(inner), dict):
+            kind = opened(value.id)
+            if field == "kwargs" and isinstance(kind, list | tuple) and kind:
+                role = opened(kind[-1])
+            value = _message(inner, f"{place}.{field}")
+            break
+    if role is not None and not isinstance(role, str):
+        raise CallError(f"the kind of a message is {kind_of(role)}, not a text", field=place)
+    return ModelMessage(value, role, place)
+
+
+def _called(call: _Call, place: str) -> Asked:
+    if call.function is not None:
+        return asked(call.function.name, call.function.arguments, call.id, place)
+    return asked(call.name, call.args if call.arguments is ABSENT else call.arguments, call.id, place)
+
+
+def _text_of(content: Node) -> str | None:
+    """A text, or the texts among blocks of several kinds."""
+    blocks = opened(content)
+    if isinstance(blocks, str):
+        return blocks or None
+    if not isinstance(blocks, list | tuple):
+        return None
+    texts = []
+    for node in blocks:
+        block = opened(node)
+        text = opened(block["text"]) if isinstance(block, dict) and "text" in block else block
+        if isinstance(text, str):
+            texts.append(text)
+    return "".join(texts) if texts else None

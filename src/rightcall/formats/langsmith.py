@@ -1,0 +1,304 @@
+"""langsmith: the runs of LangSmith traces, one after the other or nested in their parents."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from msgspec import Raw, Struct
+
+from ..core.nodes import Node, opened, plain
+from ..core.reading.format import MARKED, SHAPED, Evidence, FormatDeclaration
+from ..core.reading.glance import Glance
+from ..core.reading.literals import arguments_of_text
+from ..core.reading.modelmessages import ModelMessage, message_of
+from ..core.reading.shapes import ABSENT, Shape
+from ..core.reading.spancalls import Done, Model, Moment, Recording, Recordings, asked
+from ..core.reading.spans import kept, nanoseconds
+from ..core.types import Trace
+from ..errors import CallError, DataError
+
+DECLARATION = FormatDeclaration(
+    id="langsmith",
+    meaning="LangSmith runs: a list of the runs of one or more traces, or a root run with its child_runs",
+    detected_by="`run_type` with `trace_id` or `dotted_order`",
+    name_at="tool runs: name; llm runs: tool_calls[].name of the message in outputs",
+    arguments_at="tool runs: inputs, an object, or JSON or a Python dict's repr in inputs.input; llm runs: args",
+    id_at="tool runs: outputs.output.tool_call_id; llm runs: tool_calls[].id",
+    result_at="tool runs: outputs.output, of a tool's message its content; error, status",
+    group_at="the tool_calls of one llm run's message",
+    turn_at="users' messages that are new in the inputs of llm runs, else of the root run",
+    cannot_carry="the call's id of a tool run whose output is no message: it is joined by name and arguments",
+    example='[{"id": "r1", "trace_id": "r1", "run_type": "tool", "name": "get_weather", '
+    '"dotted_order": "20260105T080000000000Zr1", "inputs": {"city": "Oslo"}, "outputs": {"output": "4 degrees"}}]',
+    keys=frozenset({"run_type", "runs"}),
+    source="LangSmith documentation: run data format",
+)
+
+
+class _Run(Struct, kw_only=True, gc=False):
+    id: Raw = ABSENT
+    trace_id: Raw = ABSENT
+    parent_run_id: Raw = ABSENT
+    name: str | None = None
+    run_type: str | None = None
+    start_time: Any = None
+    end_time: Any = None
+    status: str | None = None
+    error: Raw = ABSENT
+    inputs: Raw = ABSENT
+    outputs: Raw = ABSENT
+    dotted_order: str | None = None
+    extra: Raw = ABSENT
+    child_runs: list[Raw] | None = None
+    runs: list[Raw] | None = None
+
+
+_run = Shape(_Run)
+_LAST_STEP: Final = re.compile(r"(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{1,6})Z")
+_DEEPEST: Final = 200
+
+
+def detect(glance: Glance) -> Evidence | None:
+    """By a run's kind beside the ids of its trace."""
+    if isinstance(glance.at("run_type"), str):
+        if "dotted_order" in glance.keys or "trace_id" in glance.keys:
+            return Evidence(MARKED, "run_type with trace_id or dotted_order")
+        if "inputs" in glance.keys or "child_runs" in glance.keys:
+            return Evidence(SHAPED, "run_type with inputs")
+    first = next(glance.each("runs", most=1), None)
+    if first is not None and "run_type" in first:
+        return Evidence(MARKED, "runs with a run_type")
+    return None
+
+
+class Reader:
+    """Joins the runs of tools with the models' requests; threads join traces."""
+
+    def __init__(self) -> None:
+        self._all = Recordings()
+
+    def feed(self, item: Node, place: str) -> None:
+        """Take one more run, with the runs inside it.
+
+        Raises:
+            CallError: a call without a name, or a field of another kind than it should be.
+        """
+        self._read(item, place, None, 0)
+
+    def traces(self) -> list[Trace]:
+        """A trace for each thread, or for each trace that is part of none."""
+        return self._all.traces(DECLARATION.id)
+
+    def _read(self, item: Node, place: str, trace: str | None, level: int) -> None:
+        if level > _DEEPEST:
+            raise CallError(f"runs nested more than {_DEEPEST} levels deep", field=place)
+        run = _run(item, place)
+        for index, inner in enumerate(run.runs or ()):
+            self._read(inner, f"{place}.runs[{index}]", trace, level + 1)
+        own = _word(run.trace_id) or _word(run.id) if trace is None else trace
+        if run.run_type is not None:
+            into = self._all.of(own)
+            _note_thread(run, into)
+            if run.run_type == "llm":
+                _read_model(run, into, self._all, place)
+            elif run.run_type == "tool":
+                into.done.append(_done(run, place))
+            elif trace is None and _word(run.parent_run_id) is None:
+                _note_root(run, into, place)
+        for index, inner in enumerate(run.child_runs or ()):
+            self._read(inner, f"{place}.child_runs[{index}]", own, level + 1)
+
+
+def _word(node: Node) -> str | None:
+    """An id as text; the SDK's own are UUID objects."""
+    value = opened(node)
+    return None if value is None or value == "" or isinstance(value, dict | list) else str(value)
+
+
+def _fields(node: Node) -> Mapping[str, Node]:
+    value = opened(node)
+    return value if isinstance(value, Mapping) else {}
+
+
+def _note_thread(run: _Run, into: Recording) -> None:
+    if into.session is None and run.extra is not ABSENT:
+        metadata = _fields(_fields(run.extra).get("metadata"))
+        for key in ("thread_id", "conversation_id", "session_id"):
+            if key in metadata and into.session is None:
+                into.session = _word(metadata[key])
+
+
+def _moments(run: _Run) -> tuple[Moment | None, Moment | None]:
+    order = run.dotted_order or ""
+    start = nanoseconds(_time(run.start_time))
+    if start is None:
+        step = _LAST_STEP.match(order.rpartition(".")[2])
+        if step is not None:
+            date = "{}-{}-{}T{}:{}:{}.{:0<6}".format(*step.groups())
+            start = nanoseconds(date)
+    end = nanoseconds(_time(run.end_time))
+    if start is None:
+        return ((0, order), (0, order)) if order else (None, None)
+    return (start, order), (start if end is None else end, order)
+
+
+def _time(value: Any) -> str | int | float | None:
+    return value if value is None or isinstance(value, str | int | float) else str(value)
+
+
+# Models -----------------------------------------------------------------------------------------------------------
+
+
+def _read_model(run: _Run, into: Recording, all: Recordings, place: str) -> None:
+    when, ended = _moments(run)
+    model = Model(when=when, ended=ended, span_id=_word(run.id))
+    users: list[int] = []
+    try:
+        for message in _inputs(run, place):
+            model.ends_with_user = message.role == "user"
+            if model.ends_with_user and not _only_results(message):
+                users.append(all.number(message.text))
+            elif message.role == "tool" and message.id is not None:
+                into.answer(message.id, message.name, kept(message.content))
+    except DataError as error:
+        into.warnings.append(f"messages to the model were left out: {error}")
+    model.users = tuple(users)
+    messages = []
+    for message in _outputs(run, place):
+        calls = tuple(message.calls())
+        if calls:
+            messages.append(calls)
+        model.text = message.text or model.text
+    model.messages = tuple(messages)
+    into.models.append(model)
+
+
+def _only_results(message: ModelMessage) -> bool:
+    """Anthropic's way: a message of the user that holds nothing but tools' results."""
+    blocks = opened(message.content)
+    if not isinstance(blocks, list | tuple) or not blocks:
+        return False
+    return all(opened(_fields(block).get("type")) == "tool_result" for block in blocks)
+
+
+def _inputs(run: _Run, place: str) -> Iterator[ModelMessage]:
+    messages = opened(_fields(run.inputs).get("messages"))
+    if isinstance(messages, list | tuple) and len(messages) == 1:
+        inner = opened(messages[0])
+        messages = inner if isinstance(inner, list | tuple) else messages  # LangChain: a batch of one
+    for index, node in enumerate(messages if isinstance(messages, list | tuple) else ()):
+        if isinstance(opened(node), Mapping):
+            yield message_of(node, f"{place}.inputs.messages[{index}]")
+
+
+def _outputs(run: _Run, place: str) -> Iterator[ModelMessage]:
+    """The messages that a model gave: LangChain's generations, a chat completion, or a message."""
+    outputs, where = _fields(run.outputs), f"{place}.outputs"
+    for key in ("generations", "choices"):
+        if key in outputs:
+            yield from _held(outputs[key], f"{where}.{key}", 0)
+            return
+    for key in ("message", "output", "messages"):
+        value = opened(outputs.get(key))
+        if isinstance(value, Mapping):
+            yield message_of(outputs[key], f"{where}.{key}")
+            return
+        if isinstance(value, list | tuple):
+            yield from _listed(value, f"{where}.{key}")
+            return
+    if not {"role", "content", "tool_calls", "kwargs"}.isdisjoint(outputs):
+        yield message_of(run.outputs, where)
+
+
+def _held(node: Node, place: str, level: int) -> Iterator[ModelMessage]:
+    """The `message` of each entry; only the first of several answers to one prompt happened."""
+    entries = opened(node)
+    for index, entry in enumerate(entries[:1] if isinstance(entries, list | tuple) else ()):
+        value = opened(entry)
+        if isinstance(value, list | tuple) and level == 0:
+            yield from _held(entry, f"{place}[{index}]", 1)
+        elif isinstance(value, Mapping) and isinstance(opened(value.get("message")), Mapping):
+            yield message_of(value["message"], f"{place}[{index}].message")
+
+
+def _listed(items: Any, place: str) -> Iterator[ModelMessage]:
+    """Messages in a list, or the items of an OpenAI response, where calls stand beside messages."""
+    calls = []
+    for index, node in enumerate(items):
+        fields = _fields(node)
+        if opened(fields.get("type")) == "function_call":
+            call = {"name": fields.get("name"), "args": fields.get("arguments"), "id": fields.get("call_id")}
+            calls.append({key: plain(value) for key, value in call.items()})
+        elif fields:
+            yield message_of(node, f"{place}[{index}]")
+    if calls:
+        yield message_of({"role": "assistant", "tool_calls": calls}, place)
+
+
+# Tools and roots --------------------------------------------------------------------------------------------------
+
+
+def _done(run: _Run, place: str) -> Done:
+    when, _ = _moments(run)
+    output = _fields(run.outputs).get("output") if run.outputs is not ABSENT else None
+    if output is None and _fields(run.outputs):
+        output = run.outputs
+    own, status = None, None
+    if isinstance(opened(output), Mapping):
+        message = message_of(output, f"{place}.outputs.output")
+        if message.id is not None or message.role == "tool":
+            own, status, output = message.id, message.status, message.content
+    error = plain(run.error)
+    failed = bool(error) or run.status == "error" or status == "error"
+    call = asked(run.name, _arguments(run), own, place)
+    return Done(
+        name=call.name,
+        raw=call.raw,
+        id=call.id,
+        when=when,
+        place=place,
+        span_id=_word(run.id),
+        parent=_word(run.parent_run_id),
+        output=None if error and not _fields(run.outputs) else kept(output),
+        error=error or None,
+        status="error" if failed else run.status,
+    )
+
+
+def _arguments(run: _Run) -> Any:
+    """A tool's inputs: an object, or one text under `input` that holds it."""
+    fields = _fields(run.inputs)
+    if len(fields) == 1 and "input" in fields:
+        text = opened(fields["input"])
+        if isinstance(text, str) and text.lstrip()[:1] == "{":
+            return arguments_of_text(text)
+    return run.inputs
+
+
+def _note_root(run: _Run, into: Recording, place: str) -> None:
+    """What the outermost run was asked and answered, for models that recorded no messages."""
+    try:
+        for message in _inputs(run, place):
+            if message.role == "user":
+                into.asked_first = message.text or into.asked_first
+        outputs = _fields(run.outputs)
+        for message in _listed(_list(outputs.get("messages")), f"{place}.outputs.messages"):
+            if message.role == "assistant":
+                into.said_last = message.text or into.said_last
+    except DataError:
+        return  # a root may hold anything; calls are read elsewhere
+    for key in ("input", "question", "query"):
+        text = opened(_fields(run.inputs).get(key))
+        if into.asked_first is None and isinstance(text, str):
+            into.asked_first = text
+    for key in ("output", "answer"):
+        text = opened(outputs.get(key))
+        if into.said_last is None and isinstance(text, str):
+            into.said_last = text
+
+
+def _list(node: Node) -> Any:
+    value = opened(node)
+    return value if isinstance(value, list | tuple) else ()
