@@ -7,7 +7,7 @@ UV := uv==0.13.9
 WORKERS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench soak lock clean
+.PHONY: help demo test check bench soak docs lock clean
 
 help:
 	@echo "make demo   install what users get, then run the examples (under 2 minutes)"
@@ -15,6 +15,7 @@ help:
 	@echo "make check  format, lint, types, architecture and the quick tests (under 90 s)"
 	@echo "make bench  run every benchmark"
 	@echo "make soak   run the tests that take minutes or much memory"
+	@echo "make docs   write the reference pages that come from the source"
 	@echo "make lock   write requirements/*.txt again (UPGRADE=--upgrade for newer versions)"
 	@echo "make clean  remove .venv and all that was made"
 
@@ -37,6 +38,9 @@ bench: .venv/.dev
 
 soak: .venv/.dev
 	$(BIN)/python -m pytest -m soak
+
+docs: .venv/.dev
+	$(BIN)/python docs/generate.py
 
 # The lock is two hashed lists, without addresses: whoever installs decides where from.
 COMPILE = $(BIN)/uv pip compile --no-config --quiet --universal --fork-strategy fewest --python-version 3.11 \

@@ -24,7 +24,6 @@ def document(trace: Trace, number: int) -> dict[str, Any]:
         CallError: unreadable arguments, which an object can't hold.
     """
     made = _Ids()
-    found: dict[str, Any] = {} if trace.id is None else {"id": trace.id}
     messages: list[dict[str, Any]] = []
     for turn in turns_of(trace):
         if turn.input is not None:
@@ -38,7 +37,7 @@ def document(trace: Trace, number: int) -> dict[str, Any]:
                 messages.append({"role": "user", "content": [_result(call, own) for call, own in answered]})
         if turn.text is not None:
             messages.append({"role": "assistant", "content": [{"type": "text", "text": turn.text}]})
-    found["messages"] = messages
+    found: dict[str, Any] = {"messages": messages}
     if trace.tools is not None:
         found["tools"] = [tool_document(tool, "input_schema") for tool in trace.tools]
     return found

@@ -1,0 +1,126 @@
+"""Writes the reference pages that come from the registries: `python docs/generate.py`, checked by the tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from rightcall.core.reading.format import FormatDeclaration
+from rightcall.core.types import ToolCall
+from rightcall.run.reading import as_builtin, read_calls
+from rightcall.run.sets import FORMATS, WRITERS
+
+REFERENCE = Path(__file__).parent / "reference"
+NOTE = "<!-- Made by docs/generate.py from the source; change the declaration in src/rightcall/formats instead. -->"
+
+
+def pages() -> dict[str, str]:
+    """Every generated page by its path under `reference`."""
+    declarations = [FORMATS.get(name).declaration for name in FORMATS.ids()]
+    made = {f"formats/{found.id}.md": "\n".join(format_page(found)) + "\n" for found in declarations}
+    made["formats/README.md"] = "\n".join(formats_index(declarations)) + "\n"
+    return made
+
+
+def formats_index(declarations: list[FormatDeclaration]) -> Iterator[str]:
+    """All formats on one page."""
+    yield NOTE
+    yield "# Formats that calls are read from"
+    yield ""
+    yield "`rightcall formats detect FILE` tells which one a file is in, and why; `--format ID` says it."
+    yield ""
+    yield "| format | what it is | told by |"
+    yield "|---|---|---|"
+    for found in declarations:
+        told = "only when named" if found.named_only else found.detected_by
+        yield f"| [{found.id}]({found.id}.md) | {_cell(found.meaning)} | {_cell(told)} |"
+    yield ""
+    yield "`rightcall convert FILE --to FORM` writes recordings in these forms:"
+    yield ""
+    yield "| form | what it is | holds, beside names and arguments |"
+    yield "|---|---|---|"
+    for writer in WRITERS:
+        form = writer.declaration
+        yield f"| {form.id} | {_cell(form.meaning)} | {', '.join(sorted(form.carries)) or 'nothing'} |"
+
+
+def format_page(found: FormatDeclaration) -> Iterator[str]:
+    """The page of one format."""
+    yield NOTE
+    yield f"# {found.id}"
+    yield ""
+    yield f"{_sentence(found.meaning)}"
+    yield ""
+    yield "| what | where |"
+    yield "|---|---|"
+    for head, words in (
+        ("told by", found.detected_by),
+        ("name", found.name_at),
+        ("arguments", found.arguments_at),
+        ("id", found.id_at),
+        ("result", found.result_at),
+        ("parallel calls", found.group_at),
+        ("turn", found.turn_at),
+        ("cannot carry", found.cannot_carry),
+        ("source", found.source),
+    ):
+        if words:
+            yield f"| {head} | {_cell(words)} |"
+    yield ""
+    if found.named_only:
+        yield f"It has no marks of its own, so it is read only when it is named: `--format {found.id}`."
+        yield ""
+    if found.id in WRITERS:
+        yield f"`rightcall convert FILE --to {found.id}` writes it."
+        yield ""
+    yield "An example:"
+    yield ""
+    yield from _block(found.example, "text" if found.text else "json")
+    yield ""
+    yield "What is read of it:"
+    yield ""
+    yield from _block("\n".join(_told(found)), "text")
+
+
+def _told(found: FormatDeclaration) -> Iterator[str]:
+    trace = read_calls(found.example, place="example", format=found.id)
+    for call, item in zip(trace.calls or (), as_builtin(trace.calls or ()), strict=True):
+        yield _call(call, item)
+
+
+def _call(call: ToolCall, item: dict[str, object]) -> str:
+    rest = {name: value for name, value in item.items() if name not in ("name", "arguments")}
+    more = "".join(f"  {name}={value!r}" for name, value in rest.items())
+    return f"{call.name}({item['arguments']}){more}"
+
+
+def _block(text: str, language: str) -> Iterator[str]:
+    # A style of fenced JSON needs a longer fence around it.
+    fence = "````" if "```" in text else "```"
+    yield f"{fence}{language}"
+    yield text
+    yield fence
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|").replace("<", "&lt;").replace("\n", " ")
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + _cell(text)[1:] + ("" if text.endswith(".") else ".")
+
+
+def write() -> None:
+    """Write every page and take away those of members that are gone."""
+    made = pages()
+    for path in REFERENCE.rglob("*.md"):
+        if str(path.relative_to(REFERENCE)) not in made:
+            path.unlink()
+    for name, text in made.items():
+        place = REFERENCE / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text)
+
+
+if __name__ == "__main__":
+    write()
