@@ -101,6 +101,14 @@ class Reader:
         if not lists:
             self._case(value, item, place)
 
+    def take(self, item: Node, place: str) -> bool:
+        """Read a test case that no other format could claim."""
+        value = _item.attempt(item)
+        if value is None or (value.tools_called is None and value.toolsCalled is None):
+            return False
+        self._case(value, item, place)
+        return True
+
     def traces(self) -> list[Trace]:
         """What was read."""
         return self._all.traces(DECLARATION.id)

@@ -71,6 +71,16 @@ class Reader:
             where = f"{under(place, 'events')}[{index}]"
             self._event(_item(event, where), where, into)
 
+    def take(self, item: Node, place: str) -> bool:
+        """Read an event that no other format could claim."""
+        value = _item.attempt(item)
+        if value is None or value.events is not None or value.author is None:
+            return False
+        if value.invocationId is None and value.invocation_id is None:
+            return False
+        self._event(value, place, self._all.loose())
+        return True
+
     def traces(self) -> list[Trace]:
         """What was read."""
         return self._all.traces(DECLARATION.id)

@@ -69,6 +69,14 @@ class Reader:
             where = f"{under(place, 'data')}[{index}]"
             _entry(_item(entry, where), where, into)
 
+    def take(self, item: Node, place: str) -> bool:
+        """Read an entry that no other format could claim."""
+        value = _item.attempt(item)
+        if value is None or value.data is not None or value.expected_tool_use is None:
+            return False
+        _entry(value, place, self._all.loose())
+        return True
+
     def traces(self) -> list[Trace]:
         """What was read."""
         return self._all.traces(DECLARATION.id)

@@ -58,7 +58,7 @@ class _Item(Struct, kw_only=True, gc=False):
     id: str | int | None = None
     epoch: int | None = None
     role: str | None = None
-    content: Raw = ABSENT
+    content: str | list[Raw] | None = None
     tool_calls: list[_Call] | None = None
     tool_call_id: str | None = None
     function: str | None = None
@@ -93,6 +93,14 @@ class Reader:
             self._sample(value, item, place)
         else:
             _message(value, place, self._all.loose())
+
+    def take(self, item: Node, place: str) -> bool:
+        """Read a sample that no other format could claim."""
+        value = _item.attempt(item)
+        if value is None or value.epoch is None or value.messages is None or value.role is not None:
+            return False
+        self._sample(value, item, place)
+        return True
 
     def traces(self) -> list[Trace]:
         """What was read."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from msgspec import Raw, Struct
 
-from ..core.nodes import Node
 from ..core.reading.chat import under
 from ..core.reading.format import MARKED, Evidence, FormatDeclaration
 from ..core.reading.glance import Glance
@@ -36,21 +35,22 @@ class _Item(Struct, kw_only=True, gc=False):
     messages: list[Raw] | None = None
 
 
-_item = Shape(_Item)
-
-
 class Reader(MessageReader):
     """See :class:`MessageReader`."""
 
     format = DECLARATION.id
+    shape = Shape(_Item)
 
-    def open(self, item: Node, place: str) -> Opened:
+    def is_own(self, value: _Item) -> bool:
+        """By its type."""
+        return value.data is not None and value.messages is None and value.type in KINDS
+
+    def told(self, value: _Item, place: str) -> Opened:
         """A message's fields are under `data`.
 
         Raises:
             CallError: there are none.
         """
-        value = _item(item, place)
         if value.messages is not None:
             return Opened(messages=value.messages)
         if value.data is None:

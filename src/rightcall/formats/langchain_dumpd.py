@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec import Raw, Struct
 
-from ..core.nodes import Node, opened
+from ..core.nodes import opened
 from ..core.reading.chat import under
 from ..core.reading.format import MARKED, Evidence, FormatDeclaration
 from ..core.reading.glance import Glance
@@ -40,12 +40,12 @@ class _Fields(Message, kw_only=True, gc=False):
 
 
 class _Item(Struct, kw_only=True, gc=False):
+    lc: int | None = None
     id: list[str] | str | None = None
     kwargs: _Fields | None = None
     messages: list[Raw] | None = None
 
 
-_item = Shape(_Item)
 _HOLDERS: Final = frozenset({"ChatPromptValue", "ChatGeneration", "ChatGenerationChunk"})
 
 
@@ -53,14 +53,19 @@ class Reader(MessageReader):
     """See :class:`MessageReader`."""
 
     format = DECLARATION.id
+    shape = Shape(_Item)
 
-    def open(self, item: Node, place: str) -> Opened:
+    def is_own(self, value: _Item) -> bool:
+        """By its type."""
+        name = value.id[-1] if isinstance(value.id, list) and value.id else ""
+        return value.lc == 1 and value.messages is None and name in KINDS
+
+    def told(self, value: _Item, place: str) -> Opened:
         """A message's fields are under `kwargs`.
 
         Raises:
             CallError: there are none.
         """
-        value = _item(item, place)
         if value.messages is not None:
             return Opened(messages=value.messages)
         where = under(place, "kwargs")

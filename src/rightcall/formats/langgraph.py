@@ -13,7 +13,7 @@ from ..core.reading.conversation import Conversation
 from ..core.reading.format import SHAPED, Evidence, FormatDeclaration
 from ..core.reading.glance import Glance
 from ..core.reading.langchain import KINDS, Message, MessageReader, Opened
-from ..core.reading.shapes import Shape
+from ..core.reading.shapes import ABSENT, Shape
 from ..errors import CallError
 
 DECLARATION = FormatDeclaration(
@@ -50,6 +50,7 @@ class _State(Struct, kw_only=True, gc=False):
 class _Item(Message, kw_only=True, gc=False):
     """A message, or a state: one shape, so that each item is decoded once."""
 
+    data: Raw = ABSENT
     messages: list[Raw] | None = None
     values: _State | None = None
     channel_values: _State | None = None
@@ -58,25 +59,28 @@ class _Item(Message, kw_only=True, gc=False):
     thread_id: str | None = None
 
 
-_item = Shape(_Item)
-
-
 class Reader(MessageReader):
     """Reads flat messages and states; a thread's earlier states tell nothing new."""
 
     format = DECLARATION.id
+    shape = Shape(_Item)
 
     def __init__(self) -> None:
         super().__init__()
         self._last = Opened()
 
-    def open(self, item: Node, place: str) -> Opened:
+    def is_own(self, value: _Item) -> bool:
+        """By its type."""
+        return (
+            value.type in KINDS and value.role is None and value.content is not None and value.data is ABSENT
+        )
+
+    def told(self, value: _Item, place: str) -> Opened:
         """A message as it is, or the messages of a state.
 
         Raises:
             CallError: a state without messages.
         """
-        value = _item(item, place)
         if value.messages is not None:
             return Opened(messages=value.messages, id=_thread(value))
         for field in ("values", "channel_values"):

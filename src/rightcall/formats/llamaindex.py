@@ -130,6 +130,17 @@ class Reader:
         if into is None and value.store is None:
             _one(value, place, self._all.loose())
 
+    def take(self, item: Node, place: str) -> bool:
+        """Read a message or an event that no other format could claim."""
+        value = _item.attempt(item)
+        if value is None or value.messages is not None or value.chat_messages is not None:
+            return False
+        called = value.tool_name is not None and value.tool_kwargs is not ABSENT
+        if not called and (value.role is None or not value.blocks or value.blocks[0].block_type is None):
+            return False
+        _one(value, place, self._all.loose())
+        return True
+
     def traces(self) -> list[Trace]:
         """What was read."""
         return self._all.traces(DECLARATION.id)

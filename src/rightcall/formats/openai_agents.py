@@ -101,6 +101,14 @@ class Reader:
                 where = f"{under(place, name)}[{index}]"
                 self._one(_item(node, where), where, into)
 
+    def take(self, item: Node, place: str) -> bool:
+        """Read an item of a run, which no other format could claim."""
+        value = _item.attempt(item)
+        if value is None or value.raw_item is None or value.type not in _KINDS:
+            return False
+        self._one(value, place, self._all.loose())
+        return True
+
     def traces(self) -> list[Trace]:
         """What was read."""
         return self._all.traces(DECLARATION.id)

@@ -82,6 +82,14 @@ class Reader:
             where = f"{under(place, field)}[{index}]"
             _message(_item(message, where), where, into)
 
+    def take(self, item: Node, place: str) -> bool:
+        """Read a message that no other format could claim."""
+        value = _item.attempt(item)
+        if value is None or value.kind is None or not value.parts or value.parts[0].part_kind is None:
+            return False
+        _message(value, place, self._all.loose())
+        return True
+
     def traces(self) -> list[Trace]:
         """What was read."""
         return self._all.traces(DECLARATION.id)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from msgspec import Raw
 
-from ..core.nodes import Node
 from ..core.reading.format import MARKED, SHAPED, Evidence, FormatDeclaration
 from ..core.reading.glance import Glance
 from ..core.reading.langchain import KINDS, Message, MessageReader, Opened
@@ -33,17 +32,18 @@ class _Item(Message, kw_only=True, gc=False):
     user_input: list[Raw] | None = None
 
 
-_item = Shape(_Item)
-
-
 class Reader(MessageReader):
     """See :class:`MessageReader`."""
 
     format = DECLARATION.id
+    shape = Shape(_Item)
 
-    def open(self, item: Node, place: str) -> Opened:
+    def is_own(self, value: _Item) -> bool:
+        """Messages that stand alone are those of another format."""
+        return False
+
+    def told(self, value: _Item, place: str) -> Opened:
         """A sample's messages, or one of them."""
-        value = _item(item, place)
         if value.user_input is not None:
             return Opened(messages=value.user_input, field="user_input", id=value.id)
         return Opened(message=value, place=place)

@@ -9,7 +9,7 @@ from ..core.reading.chat import under
 from ..core.reading.conversation import Conversation, Conversations
 from ..core.reading.format import MARKED, WOULD_DO, Evidence, FormatDeclaration
 from ..core.reading.glance import Glance
-from ..core.reading.shapes import Shape
+from ..core.reading.shapes import ABSENT, Shape
 from ..core.reading.vercel import Part, calls_of, texts_of
 from ..core.types import Trace
 from ..errors import CallError
@@ -40,6 +40,12 @@ class _Item(Struct, kw_only=True, gc=False):
     content: str | list[Part] | None = None
     messages: list[Raw] | None = None
     id: str | None = None
+    # Fields of other formats' messages: what has one is not taken without a look at these.
+    type: Raw = ABSENT
+    tool_calls: Raw = ABSENT
+    function_call: Raw = ABSENT
+    parts: Raw = ABSENT
+    blocks: Raw = ABSENT
 
 
 _item = Shape(_Item)
@@ -66,6 +72,14 @@ class Reader:
             where = f"{under(place, 'messages')}[{index}]"
             _message(_item(message, where), where, into)
 
+    def take(self, item: Node, place: str) -> bool:
+        """Read a message that no other format could claim."""
+        value = _item.attempt(item)
+        if value is None or not _is_own(value):
+            return False
+        _message(value, place, self._all.loose())
+        return True
+
     def traces(self) -> list[Trace]:
         """What was read."""
         return self._all.traces(DECLARATION.id)
@@ -82,6 +96,24 @@ def _message(value: _Item, place: str, into: Conversation) -> None:
     elif value.role not in ("tool", "system"):
         raise CallError(f"a message of the unknown role {value.role!r}", field=place)
     calls_of(parts, under(place, "content"), into, wrapped=True)
+
+
+def _is_own(value: _Item) -> bool:
+    if not (value.type is value.tool_calls is value.function_call is value.parts is value.blocks is ABSENT):
+        return False
+    if value.messages is not None or value.role is None:
+        return False
+    if isinstance(value.content, str):
+        return value.role != "assistant" or _is_prose(value.content)
+    return bool(value.content) and all(
+        part.tool_call_id is not None or (part.type == "text" and _is_prose(part.text or ""))
+        for part in value.content or ()
+    )
+
+
+def _is_prose(text: str) -> bool:
+    """Whether an agent's text surely holds no call in a text style."""
+    return not ("<" in text or "[TOOL" in text or "Action:" in text)
 
 
 def detect(glance: Glance) -> Evidence | None:

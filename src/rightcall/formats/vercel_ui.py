@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from msgspec import Raw, Struct
 
@@ -66,9 +66,12 @@ class _Item(Struct, kw_only=True, gc=False, rename="camel"):
     parts: list[_Part] | None = None
     tool_invocations: list[_Invocation] | None = None
     messages: list[Raw] | None = None
+    tool_calls: Raw = ABSENT
 
 
 _item = Shape(_Item)
+_OWN: Final = frozenset({"reasoning", "step-start", "source-url", "file"})
+"""Other parts of UI messages."""
 
 
 class Reader:
@@ -91,6 +94,21 @@ class Reader:
         for index, message in enumerate(value.messages):
             where = f"{under(place, 'messages')}[{index}]"
             _message(_item(message, where), where, into)
+
+    def take(self, item: Node, place: str) -> bool:
+        """Read a message that no other format could claim."""
+        value = _item.attempt(item)
+        if (
+            value is None
+            or value.role is None
+            or value.messages is not None
+            or value.tool_calls is not ABSENT
+        ):
+            return False
+        if not value.parts or not all(map(_is_own, value.parts)):
+            return False
+        _message(value, place, self._all.loose())
+        return True
 
     def traces(self) -> list[Trace]:
         """What was read."""
@@ -122,6 +140,12 @@ def _message(value: _Item, place: str, into: Conversation) -> None:
     if not told:
         for index, invocation in enumerate(value.tool_invocations or ()):
             _invocation(invocation, f"{under(place, 'toolInvocations')}[{index}]", into)
+
+
+def _is_own(part: _Part) -> bool:
+    if part.tool_call_id is not None or part.tool_invocation is not None:
+        return True
+    return part.text is not None if part.type == "text" else part.type in _OWN
 
 
 def _content(value: _Item) -> str | None:

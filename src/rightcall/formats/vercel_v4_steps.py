@@ -29,6 +29,7 @@ class Reader(StepReader):
     """See :class:`StepReader`."""
 
     format = DECLARATION.id
+    version = 4
 
 
 def detect(glance: Glance) -> Evidence | None:

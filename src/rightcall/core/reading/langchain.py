@@ -6,8 +6,8 @@ content blocks. The first that is there counts; the others repeat it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import ClassVar, Final
+from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar, Final
 
 from msgspec import Raw, Struct
 
@@ -84,7 +84,7 @@ class Message(Struct, kw_only=True, gc=False):
 
     type: str | None = None
     role: str | None = None
-    content: Raw = ABSENT
+    content: str | list[Raw] | None = None
     id: str | None = None
     name: str | None = None
     tool_calls: list[_Entry] | None = None
@@ -122,13 +122,27 @@ class MessageReader:
 
     Attributes:
         format: id of the format that it reads.
+        shape: what an item looks like.
     """
 
     format: ClassVar[str]
+    shape: ClassVar[Shape[Any]]
 
     def __init__(self) -> None:
         self._all = Conversations()
         self._writer: _Writer | None = None
+
+    def told(self, value: Any, place: str) -> Opened:
+        """What an item in the format's shape is.
+
+        Raises:
+            CallError: it is neither a message nor a document with messages.
+        """
+        raise NotImplementedError
+
+    def is_own(self, value: Any) -> bool:
+        """Whether an item in the format's shape is a message, and surely one of this format."""
+        raise NotImplementedError
 
     def open(self, item: Node, place: str) -> Opened:
         """What the item is.
@@ -136,7 +150,18 @@ class MessageReader:
         Raises:
             CallError: it is neither a message nor a document with messages.
         """
-        raise NotImplementedError
+        return self.told(self.shape(item, place), place)
+
+    def take(self, item: Node, place: str) -> bool:
+        """Read a message that no other format could claim."""
+        value = self.shape.attempt(item)
+        if value is None or not self.is_own(value):
+            return False
+        found = self.told(value, place)
+        if found.message is None:
+            return False
+        self._writing(self._all.loose()).add(found.message, found.place)
+        return True
 
     def conversation(self, found: Opened) -> Conversation | None:
         """The conversation of a document; None leaves out what was read before."""
@@ -198,7 +223,7 @@ class _Writer:
             self._agent(message, place)
         elif kind == _TOOL:
             self.into.answer(
-                output_of(message.content),
+                message.content if type(message.content) is str else output_of(message.content),
                 place=place,
                 id=message.tool_call_id,
                 name=message.name,
@@ -213,7 +238,8 @@ class _Writer:
     def _agent(self, message: Message, place: str) -> None:
         into = self.into
         into.message()
-        into.say(text_of_parts(message.content, place) or None)
+        content = message.content
+        into.say((content if type(content) is str else text_of_parts(content, place)) or None)
         for index, entry in enumerate(message.tool_calls or ()):
             _take(entry, f"{under(place, 'tool_calls')}[{index}]", into)
         for index, entry in enumerate(message.invalid_tool_calls or ()):
@@ -221,7 +247,8 @@ class _Writer:
         known = bool(message.tool_calls or message.invalid_tool_calls)
         if not known and message.additional_kwargs is not ABSENT and opened(message.additional_kwargs):
             known = _provider_calls(message.additional_kwargs, under(place, "additional_kwargs"), into)
-        _blocks(message.content, under(place, "content"), into, known=known)
+        if content and type(content) is not str:
+            _blocks(content, under(place, "content"), into, known=known)
 
     def _fragment(self, message: Message, place: str) -> None:
         if message.id != self._id:
@@ -276,12 +303,9 @@ def _provider_calls(node: Node, place: str, into: Conversation) -> bool:
     return bool(extra.tool_calls) or extra.function_call is not None
 
 
-def _blocks(content: Node, place: str, into: Conversation, *, known: bool) -> None:
+def _blocks(content: Iterable[Node], place: str, into: Conversation, *, known: bool) -> None:
     """Calls among content blocks: those of the message where they are told nowhere else."""
-    if isinstance(content, Raw) and bytes(memoryview(content)[:1]) != b"[":
-        return
-    value = opened(content)
-    for index, node in enumerate(value if isinstance(value, list | tuple) else ()):
+    for index, node in enumerate(content):
         if isinstance(opened(node), str):
             continue
         where = f"{place}[{index}]"

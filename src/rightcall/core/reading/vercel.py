@@ -143,9 +143,11 @@ class StepReader:
 
     Attributes:
         format: id of the format that it reads.
+        version: of the SDK: 4, or 5 for that and later ones.
     """
 
     format: ClassVar[str]
+    version: ClassVar[int] = 5
 
     def __init__(self) -> None:
         self._all = Conversations()
@@ -171,6 +173,15 @@ class StepReader:
             _step(step, place, self._all.loose())
         else:
             raise CallError("neither steps, nor a step, nor a call", field=place)
+
+    def take(self, item: Node, place: str) -> bool:
+        """Read a result whose calls are all in this version's spelling."""
+        value = _item.attempt(item)
+        calls = [call for step in value.steps or () for call in step.tool_calls or ()] if value else []
+        if value is None or not calls or any((call.args is ABSENT) is (self.version == 4) for call in calls):
+            return False
+        self._result(value, place, self._all.document([item]))
+        return True
 
     def traces(self) -> list[Trace]:
         """Each result is a trace; steps and calls that stand alone are one."""
