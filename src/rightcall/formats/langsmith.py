@@ -261,7 +261,7 @@ def _done(run: _Run, place: str) -> Done:
         place=place,
         span_id=_word(run.id),
         parent=_word(run.parent_run_id),
-        output=None if error and not _fields(run.outputs) else kept(output),
+        output=None if error and not _fields(run.outputs) else plain(output),
         error=error or None,
         status="error" if failed else run.status,
     )

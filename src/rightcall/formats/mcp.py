@@ -145,8 +145,8 @@ class Reader:
         elif self._asked.get(own) == _CALL:
             self._output(message, result, place, failed=failed)
         elif own not in self._asked:
-            self._early[id] = (
-                _Message(id=id, result=_kept(message.result), error=_kept(message.error)),
+            self._early[own] = (
+                _Message(id=own, result=_kept(message.result), error=_kept(message.error)),
                 place,
             )
 

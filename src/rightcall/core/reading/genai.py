@@ -131,7 +131,7 @@ def run_of(span: Span, name: str | None, arguments: Node, id: str | None, output
         place=span.place,
         span_id=span.id,
         parent=span.parent,
-        output=output,
+        output=plain(output),  # now, so that the recorded form need not be kept beside it
         error=(span.message or kind or True) if failed else None,
         status=status,
     )
