@@ -134,4 +134,4 @@ def _part_tells(part: Any) -> bool:
     if not isinstance(part, Mapping):
         return False
     kind = opened(part["type"]) if "type" in part else None
-    return kind not in _PLAIN_PARTS
+    return not isinstance(kind, str) or kind not in _PLAIN_PARTS
