@@ -7,8 +7,9 @@ from typing import Any, Final
 from msgspec import Raw, Struct
 
 from ..core.nodes import Node, opened
+from ..core.reading.blocks import CALL_BLOCKS, Block, answer
 from ..core.reading.callfields import read_call
-from ..core.reading.chat import MOST_TAKEN, offer, output_of, there, under
+from ..core.reading.chat import MOST_TAKEN, offer, there, under
 from ..core.reading.conversation import Conversation, Conversations
 from ..core.reading.format import MARKED, SHAPED, WOULD_DO, Evidence, FormatDeclaration
 from ..core.reading.glance import Glance
@@ -36,25 +37,13 @@ DECLARATION = FormatDeclaration(
     source="Anthropic API reference, messages and message batches",
 )
 
-_CALLS: Final = frozenset({"tool_use", "server_tool_use", "mcp_tool_use"})
 _SILENT: Final = frozenset(
     {"image", "document", "search_result", "thinking", "redacted_thinking", "container_upload"}
 )
-_SURE: Final = _CALLS | {"text", "tool_result", "thinking"}
+_SURE: Final = CALL_BLOCKS | {"text", "tool_result", "thinking"}
 
 
-class _Block(Struct, kw_only=True, gc=False):
-    type: str | None = None
-    text: str | None = None
-    id: str | None = None
-    name: str | None = None
-    input: Raw = ABSENT
-    tool_use_id: str | None = None
-    content: Raw = ABSENT
-    is_error: bool | None = None
-
-
-Content = str | list[_Block] | dict[str, Raw] | None
+Content = str | list[Block] | dict[str, Raw] | None
 
 
 class _Message(Struct, kw_only=True, gc=False):
@@ -83,7 +72,7 @@ class _Blocks(Struct, kw_only=True, gc=False):
 
 _message = Shape(_Message)
 _item = Shape(_Item)
-_block = Shape(_Block)
+_block = Shape(Block)
 _blocks = Shape(_Blocks)
 
 
@@ -151,7 +140,7 @@ class Reader:
         self._last = kind
         self._take(value, item, place, self._loose)
 
-    def _bare(self, block: _Block, item: Node, place: str) -> None:
+    def _bare(self, block: Block, item: Node, place: str) -> None:
         if self._loose is None:
             self._loose = self._document_of(item, None)
         if self._last != "block":
@@ -211,7 +200,7 @@ class Reader:
         elif value.role not in AGENT_ROLES:
             raise CallError(f"a message of the unknown role {value.role!r}", field=place)
 
-    def _agent(self, blocks: list[_Block], item: Node, place: str, into: Conversation) -> None:
+    def _agent(self, blocks: list[Block], item: Node, place: str, into: Conversation) -> None:
         texts: list[str] = []
         for index, block in enumerate(blocks):
             if block.type == "text":
@@ -231,7 +220,7 @@ class Reader:
         others = 0
         for index, block in enumerate(value.content):
             if block.type == "tool_result":
-                _answer(block, f"{under(place, 'content')}[{index}]", into)
+                answer(block, f"{under(place, 'content')}[{index}]", into)
                 continue
             others += 1
             if block.type == "text":
@@ -242,17 +231,17 @@ class Reader:
         if others or not value.content:
             into.user("".join(texts) if texts else None)
 
-    def _one(self, block: _Block, node: Node, place: str, into: Conversation, *, merge: bool = True) -> None:
+    def _one(self, block: Block, node: Node, place: str, into: Conversation, *, merge: bool = True) -> None:
         """A block that may be of any kind."""
         kind = block.type
-        if kind in _CALLS:
+        if kind in CALL_BLOCKS:
             arguments: Any = block.input
             if arguments is ABSENT:
                 # No input: the rule about misspelled fields looks at what else is there.
                 arguments = read_call(opened(node), place).raw
             into.call(block.name, arguments, place=place, id=block.id, merge=merge)
         elif kind is not None and kind.endswith("tool_result"):
-            _answer(block, place, into)
+            answer(block, place, into)
         elif kind == "text":
             into.say(block.text or None)
         elif kind is None or "call" in kind:
@@ -264,9 +253,11 @@ class Reader:
             into.warn(f"{place}: a block of the unknown type {kind!r} was left out")
 
 
-def _nth(item: Node, index: int, place: str, block: _Block) -> Node:
+def _nth(item: Node, index: int, place: str, block: Block) -> Node:
     """A block as it was recorded, where that is needed."""
-    return _blocks(item, place).content[index] if block.input is ABSENT and block.type in _CALLS else None
+    return (
+        _blocks(item, place).content[index] if block.input is ABSENT and block.type in CALL_BLOCKS else None
+    )
 
 
 def _text(content: Content, place: str) -> str | None:
@@ -275,22 +266,11 @@ def _text(content: Content, place: str) -> str | None:
     raise CallError("content is an object, neither a text nor blocks", field=under(place, "content"))
 
 
-def _answer(block: _Block, place: str, into: Conversation) -> None:
-    output = output_of(block.content) if there(block.content) else None
-    error: Any = (output if output not in (None, "") else True) if block.is_error else None
-    value = opened(block.content) if error is None and block.type != "tool_result" else None
-    if isinstance(value, dict) and "error_code" in value:
-        error = value["error_code"]  # how tools that the provider runs say that they failed
-    into.answer(
-        output, place=place, id=block.tool_use_id, error=error, status=None if error is None else "error"
-    )
-
-
 def _calls(value: _Message | None) -> bool:
     return (
         value is not None
         and isinstance(value.content, list)
-        and any(block.type in _CALLS for block in value.content)
+        and any(block.type in CALL_BLOCKS for block in value.content)
     )
 
 

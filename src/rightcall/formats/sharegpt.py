@@ -1,0 +1,165 @@
+"""sharegpt: conversations of training data, turns with `from` and `value`; calls are turns from `function_call`."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from msgspec import Raw, Struct
+
+from ..core.jsonvalue import InvalidJSONError
+from ..core.nodes import Node, kind_of, node_from_text, opened
+from ..core.reading.callfields import read_call
+from ..core.reading.chat import offer, there, under
+from ..core.reading.conversation import Conversation, Conversations
+from ..core.reading.format import MARKED, SHAPED, SHARED, Evidence, FormatDeclaration
+from ..core.reading.glance import Glance
+from ..core.reading.shapes import ABSENT, Shape
+from ..core.types import Trace
+from ..errors import CallError
+
+DECLARATION = FormatDeclaration(
+    id="sharegpt",
+    meaning="ShareGPT: training data with `conversations` of turns, calls as turns of their own",
+    detected_by="`conversations` of objects with `from` and `value`, or such an object",
+    name_at="the JSON text under value of a turn from `function_call`: name",
+    arguments_at="arguments in that JSON text; a list holds several calls",
+    id_at="id in that JSON text, mostly none",
+    result_at="the next turn from `observation` or `tool`, in order",
+    group_at="the calls of one turn",
+    turn_at="turns from `human` or `user`",
+    cannot_carry="times, whether a call failed; calls marked by tags in a turn's text are left out with a warning",
+    example='{"conversations": [{"from": "human", "value": "How warm is it in Oslo?"}, {"from": "function_call", '
+    '"value": "{\\"name\\": \\"get_weather\\", \\"arguments\\": {\\"city\\": \\"Oslo\\"}}"}, '
+    '{"from": "observation", "value": "7 degrees"}, {"from": "gpt", "value": "It is 7 degrees."}]}',
+    keys=frozenset({"conversations", "conversation", "from"}),
+    source="the ShareGPT layout as training tools document it",
+)
+
+_USER: Final = frozenset({"human", "user"})
+_AGENT: Final = frozenset({"gpt", "assistant", "chatgpt", "model", "bot"})
+_CALL: Final = frozenset({"function_call", "function-call", "tool_call"})
+_ANSWER: Final = frozenset({"observation", "tool", "function_response", "function-response", "tool_response"})
+_ROLES: Final = _USER | _AGENT | _CALL | _ANSWER | {"system"}
+_TAGS: Final = ("<tool_call", "<function")
+
+
+class _Turn(Struct, kw_only=True, gc=False):
+    from_: str | None = None
+    value: Raw = ABSENT
+
+
+class _Said(_Turn, rename={"from_": "from"}, kw_only=True, gc=False):
+    """A turn."""
+
+
+class _Item(_Turn, rename={"from_": "from"}, kw_only=True, gc=False):
+    """A turn, or a conversation: one shape, so that each item is decoded once."""
+
+    conversations: list[Raw] | None = None
+    conversation: list[Raw] | None = None
+    tools: Raw = ABSENT
+    id: str | int | None = None
+
+
+_said = Shape(_Said)
+_item = Shape(_Item)
+
+
+class Reader:
+    """Loose turns are one recording, each conversation is one of its own."""
+
+    def __init__(self) -> None:
+        self._all = Conversations()
+
+    def traces(self) -> list[Trace]:
+        """What was read, a trace for each recording."""
+        return self._all.traces(DECLARATION.id)
+
+    def feed(self, item: Node, place: str) -> None:
+        """Take one more item.
+
+        Raises:
+            CallError: something in it can't be read without guessing; the field says where.
+        """
+        value = _item(item, place)
+        field = "conversations" if value.conversations is not None else "conversation"
+        turns = getattr(value, field)
+        if turns is None:
+            _take(value, place, self._all.loose())
+            return
+        into = self._all.document(turns, id=None if value.id is None else str(value.id))
+        tools = opened(value.tools)
+        if isinstance(tools, str):
+            tools = _json(tools, under(place, "tools")) if tools.strip() else None
+        offer(into, tools, under(place, "tools"))
+        for index, node in enumerate(turns):
+            where = f"{under(place, field)}[{index}]"
+            _take(_said(node, where), where, into)
+
+
+def _take(turn: _Turn, place: str, into: Conversation) -> None:
+    role = turn.from_ or ""
+    if role not in _ROLES:
+        raise CallError(f"a turn from the unknown role {turn.from_!r}", field=place)
+    if role in _CALL:
+        _calls(turn.value, under(place, "value"), into)
+        return
+    value = opened(turn.value)
+    if role in _ANSWER:
+        into.answer(turn.value if there(turn.value) else None, place=place)
+        return
+    if value is not None and not isinstance(value, str):
+        raise CallError(f"the value is {kind_of(value)}, not a text", field=place)
+    if role in _USER:
+        into.user(value)
+    elif role in _AGENT:
+        if value is not None and any(tag in value for tag in _TAGS):
+            into.warn(f"{place}: tags of calls in a text were left out; name a text format to read them")
+        into.message()
+        into.say(value or None)
+
+
+def _calls(node: Node, place: str, into: Conversation) -> None:
+    value = opened(node)
+    if isinstance(value, str):
+        value = _json(value, place)
+    calls = value if isinstance(value, list | tuple) else [value]
+    into.message()
+    for index, call in enumerate(calls):
+        where = f"{place}[{index}]" if isinstance(value, list | tuple) else place
+        fields: Any = opened(call)
+        if not isinstance(fields, dict):
+            raise CallError(f"{kind_of(fields)} where a call should be", field=where)
+        function = opened(fields["function"]) if "function" in fields else None
+        read = read_call(fields, where, inner=function if isinstance(function, dict) else None)
+        into.call(read.name, read.raw, place=where, id=read.id)
+
+
+def _json(text: str, place: str) -> Any:
+    try:
+        return node_from_text(text)
+    except InvalidJSONError as error:
+        raise CallError(f"a text that is not JSON ({error})", field=place) from None
+
+
+def detect(glance: Glance) -> Evidence | None:
+    """By turns with `from` and `value`; where calls are only tags in texts, a text format has more right."""
+    if {"from", "value"} <= glance.keys and glance.at("from") in _ROLES:
+        return Evidence(SHARED if _tagged(glance) else SHAPED, "a turn with from and value")
+    for field in ("conversations", "conversation"):
+        if field not in glance.keys:
+            continue
+        turns = [Glance(turn) for turn in glance.each(field, most=200)]
+        if not turns or not {"from", "value"} <= turns[0].keys:
+            return None
+        if any(turn.at("from") in _CALL for turn in turns):
+            return Evidence(MARKED, f"{field} with a turn from function_call")
+        if any(map(_tagged, turns)):
+            return Evidence(SHARED, f"{field} of turns with tags in their texts")
+        return Evidence(SHAPED, f"{field} of turns with from and value")
+    return None
+
+
+def _tagged(turn: Glance) -> bool:
+    value = turn.at("value")
+    return turn.at("from") in _AGENT and isinstance(value, str) and any(tag in value for tag in _TAGS)
