@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from msgspec import Raw, Struct
+from msgspec import Raw, Struct, field
 
 from ..core.jsonvalue import InvalidJSONError
 from ..core.nodes import Node, kind_of, node_from_text, opened
@@ -44,15 +44,11 @@ _TAGS: Final = ("<tool_call", "<function")
 
 
 class _Turn(Struct, kw_only=True, gc=False):
-    from_: str | None = None
+    from_: str | None = field(default=None, name="from")
     value: Raw = ABSENT
 
 
-class _Said(_Turn, rename={"from_": "from"}, kw_only=True, gc=False):
-    """A turn."""
-
-
-class _Item(_Turn, rename={"from_": "from"}, kw_only=True, gc=False):
+class _Item(_Turn, kw_only=True, gc=False):
     """A turn, or a conversation: one shape, so that each item is decoded once."""
 
     conversations: list[Raw] | None = None
@@ -61,7 +57,7 @@ class _Item(_Turn, rename={"from_": "from"}, kw_only=True, gc=False):
     id: str | int | None = None
 
 
-_said = Shape(_Said)
+_turn = Shape(_Turn)
 _item = Shape(_Item)
 
 
@@ -82,8 +78,8 @@ class Reader:
             CallError: something in it can't be read without guessing; the field says where.
         """
         value = _item(item, place)
-        field = "conversations" if value.conversations is not None else "conversation"
-        turns = getattr(value, field)
+        held = "conversations" if value.conversations is not None else "conversation"
+        turns = value.conversations if value.conversations is not None else value.conversation
         if turns is None:
             _take(value, place, self._all.loose())
             return
@@ -93,8 +89,8 @@ class Reader:
             tools = _json(tools, under(place, "tools")) if tools.strip() else None
         offer(into, tools, under(place, "tools"))
         for index, node in enumerate(turns):
-            where = f"{under(place, field)}[{index}]"
-            _take(_said(node, where), where, into)
+            where = f"{under(place, held)}[{index}]"
+            _take(_turn(node, where), where, into)
 
 
 def _take(turn: _Turn, place: str, into: Conversation) -> None:
@@ -146,17 +142,17 @@ def detect(glance: Glance) -> Evidence | None:
     """By turns with `from` and `value`; where calls are only tags in texts, a text format has more right."""
     if {"from", "value"} <= glance.keys and glance.at("from") in _ROLES:
         return Evidence(SHARED if _tagged(glance) else SHAPED, "a turn with from and value")
-    for field in ("conversations", "conversation"):
-        if field not in glance.keys:
+    for held in ("conversations", "conversation"):
+        if held not in glance.keys:
             continue
-        turns = [Glance(turn) for turn in glance.each(field, most=200)]
+        turns = [Glance(turn) for turn in glance.each(held, most=200)]
         if not turns or not {"from", "value"} <= turns[0].keys:
             return None
         if any(turn.at("from") in _CALL for turn in turns):
-            return Evidence(MARKED, f"{field} with a turn from function_call")
+            return Evidence(MARKED, f"{held} with a turn from function_call")
         if any(map(_tagged, turns)):
-            return Evidence(SHARED, f"{field} of turns with tags in their texts")
-        return Evidence(SHAPED, f"{field} of turns with from and value")
+            return Evidence(SHARED, f"{held} of turns with tags in their texts")
+        return Evidence(SHAPED, f"{held} of turns with from and value")
     return None
 
 
