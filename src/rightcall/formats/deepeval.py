@@ -10,6 +10,7 @@ from ..core.nodes import Node, opened
 from ..core.reading.chat import under
 from ..core.reading.conversation import Conversation, Conversations
 from ..core.reading.format import MARKED, SHAPED, SHARED, Evidence, FormatDeclaration
+from ..core.reading.given import given
 from ..core.reading.glance import Glance
 from ..core.reading.shapes import ABSENT, Shape
 from ..core.types import Trace
@@ -115,16 +116,16 @@ class Reader:
 
     def _case(self, value: _Item, node: Node, place: str) -> None:
         if value.turns is not None:
-            into = self._all.document([node], id=value.name)
+            into = self._all.document([node], id=value.name).at(node, place)
             for index, turn in enumerate(value.turns):
                 _turn(turn, f"{under(place, 'turns')}[{index}]", into)
         elif _is_case(value):
-            into = self._all.document([node], id=value.name)
+            into = self._all.document([node], id=value.name).at(node, place)
             _tools(value, place, into)
             text = opened(_either(value, "actual_output", "actualOutput")[0])
             into.say(text if isinstance(text, str) else None)
         elif value.input_parameters is not ABSENT or value.inputParameters is not ABSENT:
-            _tool(value, place, self._all.loose())
+            _tool(value, place, self._all.loose().at(node, place))
         else:
             raise CallError(
                 "neither a test case with tools_called nor a call with input_parameters", field=place
@@ -153,7 +154,7 @@ def _tools(value: _Item | _Turn, place: str, into: Conversation) -> None:
 
 def _tool(tool: _Tool, place: str, into: Conversation) -> None:
     into.message()  # one flat list says nothing of what was made in parallel
-    arguments = _either(tool, "input_parameters", "inputParameters")[0]
+    arguments = given(_either(tool, "input_parameters", "inputParameters")[0], into, place)
     output = None if tool.output is ABSENT else tool.output
     into.call(tool.name, arguments, place=place, output=output, merge=False)
 

@@ -63,13 +63,13 @@ class Reader:
         """
         value = _item(item, place)
         if value.events is None:
-            self._event(value, place, self._all.loose())
+            self._event(value, place, self._all.loose().at(item, place))
             return
         into = self._all.document(value.events, id=value.id)
         self._into = None  # a history that goes on is read from its start again
         for index, event in enumerate(value.events):
             where = f"{under(place, 'events')}[{index}]"
-            self._event(_item(event, where), where, into)
+            self._event(_item(event, where), where, into.at(event, where))
 
     def take(self, item: Node, place: str) -> bool:
         """Read an event that no other format could claim."""
@@ -78,7 +78,7 @@ class Reader:
             return False
         if value.invocationId is None and value.invocation_id is None:
             return False
-        self._event(value, place, self._all.loose())
+        self._event(value, place, self._all.loose().at(item, place))
         return True
 
     def traces(self) -> list[Trace]:

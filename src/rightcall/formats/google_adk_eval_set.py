@@ -19,6 +19,7 @@ from ..core.reading.adk import (
 from ..core.reading.chat import under
 from ..core.reading.conversation import Conversation, Conversations
 from ..core.reading.format import MARKED, Evidence, FormatDeclaration
+from ..core.reading.given import given
 from ..core.reading.glance import Glance
 from ..core.reading.shapes import Shape
 from ..core.types import Trace
@@ -102,14 +103,14 @@ class Reader:
         elif value.eval_id is not None or value.evalId is not None or value.conversation is not None:
             self._case(value, item, place)
         else:
-            _invocation(value, place, self._all.loose())
+            _invocation(value, place, self._all.loose().at(item, place))
 
     def traces(self) -> list[Trace]:
         """What was read."""
         return self._all.traces(DECLARATION.id)
 
     def _case(self, value: _Item, node: Node, place: str) -> None:
-        into = self._all.document([node], id=value.eval_id or value.evalId)
+        into = self._all.document([node], id=value.eval_id or value.evalId).at(node, place)
         if value.conversation is None:
             into.warn(f"{place}: a case without a conversation holds no calls")
         for index, invocation in enumerate(value.conversation or ()):
@@ -135,7 +136,8 @@ def _calls(between: _Between, place: str, into: Conversation) -> None:
     uses, field = _either(between, "tool_uses", "toolUses")
     for index, use in enumerate(uses or ()):
         into.message()  # one flat list says nothing of what was made in parallel
-        into.call(use.name, use.args, place=f"{under(place, field)}[{index}]", id=use.id)
+        where = f"{under(place, field)}[{index}]"
+        into.call(use.name, given(use.args, into, where), place=where, id=use.id)
     answers: Sequence[FunctionResponse] | None
     answers, field = _either(between, "tool_responses", "toolResponses")
     read_answers(answers or (), under(place, field), into)

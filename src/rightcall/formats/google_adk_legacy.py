@@ -8,6 +8,7 @@ from ..core.nodes import Node
 from ..core.reading.chat import under
 from ..core.reading.conversation import Conversation, Conversations
 from ..core.reading.format import MARKED, SHARED, Evidence, FormatDeclaration
+from ..core.reading.given import given
 from ..core.reading.glance import Glance
 from ..core.reading.shapes import ABSENT, Shape
 from ..core.types import Trace
@@ -62,19 +63,19 @@ class Reader:
         """
         value = _item(item, place)
         if value.data is None:
-            _entry(value, place, self._all.loose())
+            _entry(value, place, self._all.loose().at(item, place))
             return
         into = self._all.document([item], id=value.name)
         for index, entry in enumerate(value.data):
             where = f"{under(place, 'data')}[{index}]"
-            _entry(_item(entry, where), where, into)
+            _entry(_item(entry, where), where, into.at(entry, where))
 
     def take(self, item: Node, place: str) -> bool:
         """Read an entry that no other format could claim."""
         value = _item.attempt(item)
         if value is None or value.data is not None or value.expected_tool_use is None:
             return False
-        _entry(value, place, self._all.loose())
+        _entry(value, place, self._all.loose().at(item, place))
         return True
 
     def traces(self) -> list[Trace]:
@@ -88,7 +89,8 @@ def _entry(value: _Item, place: str, into: Conversation) -> None:
         into.message()  # one flat list says nothing of what is to be made in parallel
         output = None if use.mock_tool_output is ABSENT else use.mock_tool_output
         where = f"{under(place, 'expected_tool_use')}[{index}]"
-        into.call(use.tool_name, use.tool_input, place=where, output=output, merge=False)
+        arguments = given(use.tool_input, into, where, "mock_tool_output")
+        into.call(use.tool_name, arguments, place=where, output=output, merge=False)
     into.say(value.reference)
 
 

@@ -10,6 +10,7 @@ from ..core.nodes import Node, opened, plain
 from ..core.reading.chat import output_of, under
 from ..core.reading.conversation import Conversation, Conversations, text_of_parts
 from ..core.reading.format import MARKED, SHAPED, WOULD_DO, Evidence, FormatDeclaration
+from ..core.reading.given import given
 from ..core.reading.glance import Glance
 from ..core.reading.shapes import ABSENT, Shape
 from ..core.types import Trace
@@ -92,7 +93,7 @@ class Reader:
         elif value.messages is not None or value.events is not None:
             self._sample(value, item, place)
         else:
-            _message(value, place, self._all.loose())
+            _message(value, place, self._all.loose().at(item, place))
 
     def take(self, item: Node, place: str) -> bool:
         """Read a sample that no other format could claim."""
@@ -113,11 +114,11 @@ class Reader:
         into = self._all.document([node], id=name)
         for index, message in enumerate(value.messages or ()):
             where = f"{under(place, 'messages')}[{index}]"
-            _message(_item(message, where), where, into)
+            _message(_item(message, where), where, into.at(message, where))
         if not value.messages:
             for index, event in enumerate(value.events or ()):
                 where = f"{under(place, 'events')}[{index}]"
-                _tool_event(_event(event, where), where, into)
+                _tool_event(_event(event, where), where, into.at(event, where))
 
 
 def _message(value: _Item, place: str, into: Conversation) -> None:
@@ -145,7 +146,7 @@ def _message(value: _Item, place: str, into: Conversation) -> None:
 def _call(call: _Call, place: str, into: Conversation) -> None:
     # What the model wrote is kept only within the words of the error, which are no JSON.
     arguments: Any = call.arguments if not call.parse_error else f"parse error: {call.parse_error}"
-    into.call(call.function, arguments, place=place, id=call.id)
+    into.call(call.function, given(arguments, into, place, "view"), place=place, id=call.id)
 
 
 def _tool_event(event: _Event, place: str, into: Conversation) -> None:
@@ -155,7 +156,7 @@ def _tool_event(event: _Event, place: str, into: Conversation) -> None:
     error = plain(event.error)
     into.call(
         opened(event.function),
-        event.arguments,
+        given(event.arguments, into, place, "view", "result", "metadata", "events"),
         place=place,
         id=event.id,
         output=None if event.result is ABSENT else event.result,

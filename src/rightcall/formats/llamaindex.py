@@ -10,6 +10,7 @@ from ..core.nodes import Node, opened
 from ..core.reading.chat import under
 from ..core.reading.conversation import Conversation, Conversations
 from ..core.reading.format import MARKED, SHAPED, WOULD_DO, Evidence, FormatDeclaration
+from ..core.reading.given import given
 from ..core.reading.glance import Glance
 from ..core.reading.shapes import ABSENT, Shape
 from ..core.types import Trace
@@ -126,9 +127,10 @@ class Reader:
             if into is None or not again:
                 into = self._all.document(messages, id=key)
             for index, node in enumerate(messages):
-                _one(_item(node, f"{where}[{index}]"), f"{where}[{index}]", into, again=again)
+                inner = f"{where}[{index}]"
+                _one(_item(node, inner), inner, into.at(node, inner), again=again)
         if into is None and value.store is None:
-            _one(value, place, self._all.loose())
+            _one(value, place, self._all.loose().at(item, place))
 
     def take(self, item: Node, place: str) -> bool:
         """Read a message or an event that no other format could claim."""
@@ -138,7 +140,7 @@ class Reader:
         called = value.tool_name is not None and value.tool_kwargs is not ABSENT
         if not called and (value.role is None or not value.blocks or value.blocks[0].block_type is None):
             return False
-        _one(value, place, self._all.loose())
+        _one(value, place, self._all.loose().at(item, place))
         return True
 
     def traces(self) -> list[Trace]:
@@ -179,7 +181,7 @@ def _step(value: _Item, place: str, into: Conversation) -> None:
         into.message()
     for index, call in enumerate(value.tool_calls or ()):
         where = f"{under(place, 'tool_calls')}[{index}]"
-        into.call(call.tool_name, call.tool_kwargs, place=where, id=call.tool_id)
+        into.call(call.tool_name, given(call.tool_kwargs, into, where), place=where, id=call.tool_id)
 
 
 def _event(value: _Item, place: str, into: Conversation, *, again: bool) -> None:
@@ -187,7 +189,8 @@ def _event(value: _Item, place: str, into: Conversation, *, again: bool) -> None
 
     Where events tell messages again, an answer has been told by these.
     """
-    new = into.call(value.tool_name, value.tool_kwargs, place=place, id=value.tool_id)
+    arguments = given(value.tool_kwargs, into, place, "tool_output")
+    new = into.call(value.tool_name, arguments, place=place, id=value.tool_id)
     output = value.tool_output
     if output is not None and (new or not again):
         text = output.content if output.content is not None else _text(output.blocks)
@@ -220,16 +223,19 @@ def _calls(value: _Item, extra: _Extra, place: str, into: Conversation) -> None:
         if block.block_type == "tool_call":
             told = True
             where = f"{under(place, 'blocks')}[{index}]"
-            into.call(block.tool_name, block.tool_kwargs, place=where, id=block.tool_call_id)
+            into.call(
+                block.tool_name, given(block.tool_kwargs, into, where), place=where, id=block.tool_call_id
+            )
     if told:
         return
     # Before there were blocks for calls, they stood only where the provider's answer was kept.
     for index, sent in enumerate(extra.tool_calls or ()):
         where = f"{under(place, 'additional_kwargs.tool_calls')}[{index}]"
         if sent.function is None:
-            into.call(sent.name, sent.input, place=where, id=sent.id)
+            into.call(sent.name, given(sent.input, into, where), place=where, id=sent.id)
         else:
-            into.call(sent.function.name, sent.function.arguments, place=where, id=sent.id)
+            arguments = given(sent.function.arguments, into, f"{where}.function")
+            into.call(sent.function.name, arguments, place=where, id=sent.id)
 
 
 def _text(blocks: list[_Block] | None) -> str | None:

@@ -10,6 +10,7 @@ from ..core.nodes import Node, opened, plain
 from ..core.reading.chat import custom_call, under
 from ..core.reading.conversation import Conversation, Conversations, text_of_parts
 from ..core.reading.format import MARKED, Evidence, FormatDeclaration
+from ..core.reading.given import given
 from ..core.reading.glance import Glance
 from ..core.reading.shapes import ABSENT, Shape
 from ..core.types import Trace
@@ -40,6 +41,7 @@ _KINDS: Final = frozenset(
     | {"mcp_approval_response_item", "tool_approval_item", "tool_search_call_item", "tool_search_output_item"}
     | {"input_item"}
 )
+_APART: Final = ("caller", "provider_data", "agent", "tool_origin")
 _CALL_ITEMS: Final = frozenset({"tool_call_item", "handoff_call_item", "tool_search_call_item"})
 _OUTPUT_ITEMS: Final = frozenset({"tool_call_output_item", "handoff_output_item"})
 
@@ -86,7 +88,7 @@ class Reader:
         """
         value = _item(item, place)
         if value.new_items is None and value.to_input_list is None:
-            self._one(value, place, self._all.loose())
+            self._one(value, place, self._all.loose().at(item, place))
             return
         asked = opened(value.input)
         field, given = "to_input_list", value.to_input_list or []
@@ -99,14 +101,14 @@ class Reader:
         for name, nodes in ((field, given), ("new_items", value.new_items or [])):
             for index, node in enumerate(nodes):
                 where = f"{under(place, name)}[{index}]"
-                self._one(_item(node, where), where, into)
+                self._one(_item(node, where), where, into.at(node, where))
 
     def take(self, item: Node, place: str) -> bool:
         """Read an item of a run, which no other format could claim."""
         value = _item.attempt(item)
         if value is None or value.raw_item is None or value.type not in _KINDS:
             return False
-        self._one(value, place, self._all.loose())
+        self._one(value, place, self._all.loose().at(item, place))
         return True
 
     def traces(self) -> list[Trace]:
@@ -144,10 +146,11 @@ class Reader:
             into.message()
             self._calling = True
         if raw.type in (None, "function_call"):
-            into.call(raw.name, raw.arguments, place=place, id=raw.call_id)
+            into.call(raw.name, given(raw.arguments, into, place, *_APART), place=place, id=raw.call_id)
         elif raw.type == "mcp_call":
             output, error = plain(raw.output), plain(raw.error)
-            into.call(raw.name, raw.arguments, place=place, id=raw.id, output=output, error=error)
+            arguments = given(raw.arguments, into, place, *_APART)
+            into.call(raw.name, arguments, place=place, id=raw.id, output=output, error=error)
         elif raw.type == "custom_tool_call":
             custom_call({"name": raw.name, "input": plain(raw.input)}, raw.call_id, place, into)
         else:
@@ -166,8 +169,9 @@ def _message(raw: _Raw, place: str, into: Conversation) -> None:
 
 def detect(glance: Glance) -> Evidence | None:
     """By the type of an item with a `raw_item`, or by the lists of a result."""
-    if "raw_item" in glance.keys and glance.at("type") in _KINDS:
-        return Evidence(MARKED, f"a {glance.at('type')} with its raw_item")
+    kind = glance.at("type")
+    if "raw_item" in glance.keys and isinstance(kind, str) and kind in _KINDS:
+        return Evidence(MARKED, f"a {kind} with its raw_item")
     items = glance.at("new_items")
     if isinstance(items, list | tuple):
         first = Glance(items[0]) if items else None

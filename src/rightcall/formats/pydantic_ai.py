@@ -10,6 +10,7 @@ from ..core.nodes import Node, opened, plain
 from ..core.reading.chat import under
 from ..core.reading.conversation import Conversation, Conversations
 from ..core.reading.format import MARKED, Evidence, FormatDeclaration
+from ..core.reading.given import given
 from ..core.reading.glance import Glance
 from ..core.reading.shapes import ABSENT, Shape
 from ..core.types import Trace
@@ -19,7 +20,7 @@ DECLARATION = FormatDeclaration(
     id="pydantic_ai",
     meaning="Pydantic AI messages, as `all_messages` and `all_messages_json` give them",
     detected_by="a message of `kind` request or response with parts that have a `part_kind`",
-    name_at="parts[].tool_name of a part `tool-call`",
+    name_at="parts[].tool_name of a part `tool-call`, or `builtin-tool-call` for tools that the provider runs",
     arguments_at="parts[].args: an object, its JSON text, or null",
     id_at="parts[].tool_call_id",
     result_at="the part `tool-return` (content, outcome) or `retry-prompt` (an error) with that tool_call_id",
@@ -33,8 +34,9 @@ DECLARATION = FormatDeclaration(
     source="ai.pydantic.dev, message history",
 )
 
-_CALL: Final = "tool-call"
-_PROVIDER_CALLS: Final = frozenset({"builtin-tool-call", "native-tool-call"})
+# Tools that the provider runs itself are called built-in, later native ones.
+_CALLS: Final = frozenset({"tool-call", "builtin-tool-call", "native-tool-call"})
+_RETURNS: Final = frozenset({"tool-return", "builtin-tool-return", "native-tool-return"})
 
 
 class _Part(Struct, kw_only=True, gc=False):
@@ -75,19 +77,19 @@ class Reader:
         field = "messages" if value.messages is not None else "message_history"
         messages = getattr(value, field)
         if messages is None:
-            _message(value, place, self._all.loose())
+            _message(value, place, self._all.loose().at(item, place))
             return
         into = self._all.document(messages, id=value.conversation_id)
         for index, message in enumerate(messages):
             where = f"{under(place, field)}[{index}]"
-            _message(_item(message, where), where, into)
+            _message(_item(message, where), where, into.at(message, where))
 
     def take(self, item: Node, place: str) -> bool:
         """Read a message that no other format could claim."""
         value = _item.attempt(item)
         if value is None or value.kind is None or not value.parts or value.parts[0].part_kind is None:
             return False
-        _message(value, place, self._all.loose())
+        _message(value, place, self._all.loose().at(item, place))
         return True
 
     def traces(self) -> list[Trace]:
@@ -114,11 +116,10 @@ def _message(value: _Item, place: str, into: Conversation) -> None:
 
 def _part(part: _Part, place: str, into: Conversation) -> None:
     kind = part.part_kind
-    if kind == _CALL:
-        into.call(part.tool_name, part.args, place=place, id=part.tool_call_id)
-    elif kind in _PROVIDER_CALLS:
-        into.warn(f"{place}: a tool call of the kind {kind!r}, run by the provider, was left out")
-    elif kind == "tool-return":
+    if kind in _CALLS:
+        arguments = given(part.args, into, place, "provider_details")
+        into.call(part.tool_name, arguments, place=place, id=part.tool_call_id)
+    elif kind in _RETURNS:
         failed = part.outcome not in (None, "success")
         into.answer(
             part.content,

@@ -51,7 +51,8 @@ class Reader(MessageReader):
 
 def detect(glance: Glance) -> Evidence | None:
     """By the type of the first message under `user_input`."""
-    if glance.at("user_input", 0, "type") not in KINDS:
+    kind = glance.at("user_input", 0, "type")
+    if not isinstance(kind, str) or kind not in KINDS:
         return None
     if "reference_tool_calls" in glance.keys:
         return Evidence(MARKED, "user_input with messages, and reference_tool_calls")

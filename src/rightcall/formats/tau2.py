@@ -8,6 +8,7 @@ from ..core.nodes import Node
 from ..core.reading.chat import under
 from ..core.reading.conversation import Conversation, Conversations
 from ..core.reading.format import MARKED, SHARED, WOULD_DO, Evidence, FormatDeclaration
+from ..core.reading.given import given
 from ..core.reading.glance import Glance
 from ..core.reading.shapes import ABSENT, Shape
 from ..core.types import Trace
@@ -80,7 +81,7 @@ class Reader:
         elif value.messages is not None:
             self._simulation(value, item, place)
         else:
-            _message(value, place, self._all.loose())
+            _message(value, place, self._all.loose().at(item, place))
 
     def traces(self) -> list[Trace]:
         """What was read."""
@@ -90,7 +91,7 @@ class Reader:
         into = self._all.document([node], id=value.id)
         for index, message in enumerate(value.messages or ()):
             where = f"{under(place, 'messages')}[{index}]"
-            _message(_item(message, where), where, into)
+            _message(_item(message, where), where, into.at(message, where))
 
 
 def _message(value: _Item, place: str, into: Conversation) -> None:
@@ -108,7 +109,8 @@ def _message(value: _Item, place: str, into: Conversation) -> None:
         raise CallError(f"a message of the unknown role {value.role!r}", field=place)
     for index, call in enumerate(value.tool_calls or ()):
         if (call.requestor or value.role) == "assistant":
-            into.call(call.name, call.arguments, place=f"{under(place, 'tool_calls')}[{index}]", id=call.id)
+            where = f"{under(place, 'tool_calls')}[{index}]"
+            into.call(call.name, given(call.arguments, into, where), place=where, id=call.id)
 
 
 def _answer(answer: _Answer, place: str, into: Conversation) -> None:

@@ -65,19 +65,19 @@ class Reader:
         """
         value = _item(item, place)
         if value.messages is None:
-            _message(value, place, self._all.loose())
+            _message(value, place, self._all.loose().at(item, place))
             return
         into = self._all.document(value.messages, id=value.id)
         for index, message in enumerate(value.messages):
             where = f"{under(place, 'messages')}[{index}]"
-            _message(_item(message, where), where, into)
+            _message(_item(message, where), where, into.at(message, where))
 
     def take(self, item: Node, place: str) -> bool:
         """Read a message that no other format could claim."""
         value = _item.attempt(item)
         if value is None or not _is_own(value):
             return False
-        _message(value, place, self._all.loose())
+        _message(value, place, self._all.loose().at(item, place))
         return True
 
     def traces(self) -> list[Trace]:

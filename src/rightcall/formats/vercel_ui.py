@@ -10,8 +10,10 @@ from ..core.nodes import Node, opened, plain
 from ..core.reading.chat import under
 from ..core.reading.conversation import Conversation, Conversations
 from ..core.reading.format import MARKED, SHAPED, WOULD_DO, Evidence, FormatDeclaration
+from ..core.reading.given import given
 from ..core.reading.glance import Glance
 from ..core.reading.shapes import ABSENT, Shape
+from ..core.reading.vercel import NO_ARGUMENTS
 from ..core.types import Trace
 from ..errors import CallError
 
@@ -88,12 +90,12 @@ class Reader:
         """
         value = _item(item, place)
         if value.messages is None:
-            _message(value, place, self._all.loose())
+            _message(value, place, self._all.loose().at(item, place))
             return
         into = self._all.document(value.messages, id=value.id)
         for index, message in enumerate(value.messages):
             where = f"{under(place, 'messages')}[{index}]"
-            _message(_item(message, where), where, into)
+            _message(_item(message, where), where, into.at(message, where))
 
     def take(self, item: Node, place: str) -> bool:
         """Read a message that no other format could claim."""
@@ -107,7 +109,7 @@ class Reader:
             return False
         if not value.parts or not all(map(_is_own, value.parts)):
             return False
-        _message(value, place, self._all.loose())
+        _message(value, place, self._all.loose().at(item, place))
         return True
 
     def traces(self) -> list[Trace]:
@@ -164,7 +166,7 @@ def _tool(part: _Part, place: str, into: Conversation) -> None:
         into.warn(f"{place}: a call whose input was still being written")
     into.call(
         name,
-        arguments,
+        given(arguments, into, place, *NO_ARGUMENTS),
         place=place,
         id=part.tool_call_id,
         output=None if part.output is ABSENT else part.output,
@@ -178,7 +180,7 @@ def _invocation(call: _Invocation, place: str, into: Conversation) -> None:
         into.warn(f"{place}: a call whose input was still being written")
     into.call(
         call.tool_name,
-        call.args,
+        given(call.args, into, place, *NO_ARGUMENTS),
         place=place,
         id=call.tool_call_id,
         output=None if call.result is ABSENT else plain(call.result),

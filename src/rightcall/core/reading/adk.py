@@ -9,6 +9,7 @@ from msgspec import Raw, Struct
 
 from ..nodes import plain
 from .conversation import Conversation
+from .given import given
 from .shapes import ABSENT
 
 __all__ = ["Content", "FunctionCall", "FunctionResponse", "read_answers", "read_parts", "text_of_content"]
@@ -73,7 +74,8 @@ def read_parts(content: Content, place: str, into: Conversation) -> None:
                     f"{where}: {call.name} is a question of the framework, not a call, and was left out"
                 )
             else:
-                into.call(call.name, call.args, place=where, id=call.id)
+                arguments = given(call.args, into, where, "partialArgs", "partial_args")
+                into.call(call.name, arguments, place=where, id=call.id)
         answer = part.functionResponse or part.function_response
         if answer is not None:
             read_answers([answer], f"{place}.parts[{index}]", into)

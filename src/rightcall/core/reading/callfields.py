@@ -17,7 +17,15 @@ from ..jsonvalue import same_value
 from ..nodes import Node, kind_of, opened, plain
 from ..types import NO_ARGUMENTS, ToolCall
 
-__all__ = ["ARGUMENT_KEYS", "EXPECTED_KEYS", "NAME_KEYS", "checked_name", "read_call", "single_key_call"]
+__all__ = [
+    "ARGUMENT_KEYS",
+    "EXPECTED_KEYS",
+    "NAME_KEYS",
+    "arguments_in",
+    "checked_name",
+    "read_call",
+    "single_key_call",
+]
 
 NAME_KEYS: Final = ("name", "tool", "tool_name", "toolName", "function", "action")
 ARGUMENT_KEYS: Final = (
@@ -164,6 +172,15 @@ def _half_character(text: str) -> bool:
 
 def _seen(body: Mapping[str, Node]) -> str:
     return f"its fields: {', '.join(map(repr, list(body)[:8])) or 'none'}"
+
+
+def arguments_in(body: Mapping[str, Node], place: str) -> Arguments:
+    """The arguments of a call whose own arguments field is missing, under another known name or none at all.
+
+    Raises:
+        CallError: two that differ, or an unknown key that may hold them.
+    """
+    return _arguments(body, place)
 
 
 def _arguments(body: Mapping[str, Node], place: str) -> Arguments:

@@ -51,6 +51,7 @@ class Conversation:
     def __init__(self, *, id: str | None = None) -> None:
         self.id = id
         self.warnings: list[str] = []
+        self.origin: tuple[Node, str] = (None, "")
         self.problem: str | None = None
         self._calls: list[_Recorded] = []
         self._by_id: dict[str, list[int]] = {}
@@ -62,6 +63,11 @@ class Conversation:
         self._repeated = 0  # calls of a repeated history that have passed again; all of them when it is new
         self._open = 0  # all calls before this one are answered
         self._repeating = False  # a history passes again, and nothing new was met yet
+
+    def at(self, item: Node, place: str) -> Conversation:
+        """The item that is read from now on, and its place: some calls need a closer look at it."""
+        self.origin = (item, place)
+        return self
 
     def user(self, text: str | None = None) -> None:
         """A user's message: a new turn begins."""

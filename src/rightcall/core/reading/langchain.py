@@ -16,6 +16,7 @@ from ..nodes import Node, opened
 from ..types import Trace
 from .chat import output_of, under
 from .conversation import Conversation, Conversations, text_of_parts
+from .given import given
 from .shapes import ABSENT, Shape
 
 __all__ = ["KINDS", "Message", "MessageReader", "Opened"]
@@ -33,7 +34,8 @@ KINDS: Final = {
 _ROLES: Final = KINDS | {"user": _HUMAN, "assistant": _AI, "model": _AI}
 _SAME_CALL_KINDS: Final = frozenset({"tool_use", "tool_call", "function_call"})
 """Content blocks that hold a call which `tool_calls` holds too."""
-_OTHER_CALL_KINDS: Final = frozenset({"server_tool_use", "mcp_tool_use", "server_tool_call", "mcp_call"})
+_PROVIDER_CALL_KINDS: Final = frozenset({"server_tool_use", "mcp_tool_use", "server_tool_call", "mcp_call"})
+"""Those of tools that the provider runs itself; `tool_calls` does not hold them."""
 
 
 class _Function(Struct, kw_only=True, gc=False):
@@ -77,6 +79,11 @@ class _Block(Struct, kw_only=True, gc=False):
     input: Raw = ABSENT
     args: Raw = ABSENT
     arguments: Raw = ABSENT
+    content: Raw = ABSENT
+    output: Raw = ABSENT
+    tool_use_id: str | None = None
+    tool_call_id: str | None = None
+    status: str | None = None
 
 
 class Message(Struct, kw_only=True, gc=False):
@@ -160,7 +167,7 @@ class MessageReader:
         found = self.told(value, place)
         if found.message is None:
             return False
-        self._writing(self._all.loose()).add(found.message, found.place)
+        self._loose(found.message, item, place, found.place)
         return True
 
     def conversation(self, found: Opened) -> Conversation | None:
@@ -175,7 +182,7 @@ class MessageReader:
         """
         found = self.open(item, place)
         if found.message is not None:
-            self._writing(self._all.loose()).add(found.message, found.place)
+            self._loose(found.message, item, place, found.place)
             return
         into = self.conversation(found)
         if into is None:
@@ -186,6 +193,7 @@ class MessageReader:
             inner = self.open(node, where)
             if inner.message is None:
                 raise CallError("a list of messages where a message should be", field=where)
+            into.at(node, where)
             writer.add(inner.message, inner.place)
 
     def traces(self) -> list[Trace]:
@@ -193,6 +201,9 @@ class MessageReader:
         if self._writer is not None:
             self._writer.end()
         return self._all.traces(self.format)
+
+    def _loose(self, message: Message, item: Node, place: str, inner: str) -> None:
+        self._writing(self._all.loose().at(item, place)).add(message, inner)
 
     def _writing(self, into: Conversation) -> _Writer:
         if self._writer is None or self._writer.into is not into:
@@ -286,10 +297,12 @@ class _Writer:
 
 def _take(entry: _Entry, place: str, into: Conversation) -> None:
     if entry.function is not None:
-        into.call(entry.function.name, entry.function.arguments, place=place, id=entry.id)
+        arguments = given(entry.function.arguments, into, under(place, "function"))
+        into.call(entry.function.name, arguments, place=place, id=entry.id)
         return
     error = None if entry.error is ABSENT else opened(entry.error)
-    into.call(entry.name, entry.args, place=place, id=entry.id, error=error)
+    arguments = given(entry.args, into, place, "extras")
+    into.call(entry.name, arguments, place=place, id=entry.id, error=error)
 
 
 def _provider_calls(node: Node, place: str, into: Conversation) -> bool:
@@ -298,8 +311,8 @@ def _provider_calls(node: Node, place: str, into: Conversation) -> bool:
     for index, entry in enumerate(extra.tool_calls or ()):
         _take(entry, f"{place}.tool_calls[{index}]", into)
     if extra.function_call is not None:
-        call = extra.function_call
-        into.call(call.name, call.arguments, place=f"{place}.function_call")
+        call, where = extra.function_call, f"{place}.function_call"
+        into.call(call.name, given(call.arguments, into, where), place=where)
     return bool(extra.tool_calls) or extra.function_call is not None
 
 
@@ -310,10 +323,19 @@ def _blocks(content: Iterable[Node], place: str, into: Conversation, *, known: b
             continue
         where = f"{place}[{index}]"
         block = _block(node, where)
-        if block.type in _OTHER_CALL_KINDS:
-            into.warn(f"{where}: a tool call of the kind {block.type!r}, run by the provider, was left out")
-        elif block.type in _SAME_CALL_KINDS and not known:
+        if block.type in _PROVIDER_CALL_KINDS or (block.type in _SAME_CALL_KINDS and not known):
             filled = (
                 field for field in (block.args, block.input, block.arguments) if opened(field) is not None
             )
-            into.call(block.name, next(filled, None), place=where, id=block.call_id or block.id)
+            arguments = next(filled, ABSENT)
+            into.call(
+                block.name,
+                given(arguments, into, where, "extras", "caller"),
+                place=where,
+                id=block.call_id or block.id,
+                output=None if block.output is ABSENT else block.output,
+            )
+        elif block.type is not None and block.type.endswith("tool_result"):
+            answer = block.content if block.output is ABSENT else block.output
+            own = block.tool_call_id or block.tool_use_id
+            into.answer(output_of(answer), place=where, id=own, status=block.status)

@@ -15,11 +15,17 @@ from ..nodes import Node, opened, plain
 from ..types import Trace
 from .chat import output_of, under
 from .conversation import Conversation, Conversations
+from .given import given
 from .glance import Glance
 from .shapes import ABSENT, Shape
 
-__all__ = ["Part", "StepReader", "calls_of", "first_call", "texts_of"]
+__all__ = ["NO_ARGUMENTS", "Part", "StepReader", "calls_of", "first_call", "texts_of"]
 
+NO_ARGUMENTS: Final = (
+    *("result", "output", "error", "approval", "providerMetadata", "providerOptions", "toolMetadata"),
+    *("callProviderMetadata", "resultProviderMetadata", "experimental_providerMetadata"),
+)
+"""Fields of a call that may hold objects and are no arguments."""
 _ERRORS: Final = frozenset({"error-text", "error-json"})
 
 
@@ -80,7 +86,7 @@ def _take(part: Part, place: str, into: Conversation, *, wrapped: bool) -> None:
 
 
 def _call(part: Part, place: str, into: Conversation) -> None:
-    arguments = part.args if part.input is ABSENT else part.input
+    arguments = given(part.args if part.input is ABSENT else part.input, into, place, *NO_ARGUMENTS)
     into.call(
         part.tool_name,
         arguments,
@@ -160,9 +166,9 @@ class StepReader:
         """
         value = _item(item, place)
         if value.steps is not None:
-            self._result(value, place, self._all.document([item]))
+            self._result(value, place, self._all.document([item]).at(item, place))
         elif value.type in ("tool-call", "tool-result", "tool-error"):
-            _take(value, place, self._all.loose(), wrapped=False)
+            _take(value, place, self._all.loose().at(item, place), wrapped=False)
         elif value.content is not None or value.tool_calls is not None or value.tool_results is not None:
             step = _Step(
                 text=value.text,
@@ -170,7 +176,7 @@ class StepReader:
                 tool_calls=value.tool_calls,
                 tool_results=value.tool_results,
             )
-            _step(step, place, self._all.loose())
+            _step(step, place, self._all.loose().at(item, place))
         else:
             raise CallError("neither steps, nor a step, nor a call", field=place)
 
@@ -180,7 +186,7 @@ class StepReader:
         calls = [call for step in value.steps or () for call in step.tool_calls or ()] if value else []
         if value is None or not calls or any((call.args is ABSENT) is (self.version == 4) for call in calls):
             return False
-        self._result(value, place, self._all.document([item]))
+        self._result(value, place, self._all.document([item]).at(item, place))
         return True
 
     def traces(self) -> list[Trace]:
@@ -194,7 +200,7 @@ class StepReader:
         into.say(value.text or None)
         if opened(value.next_turn) is not None:
             where = under(place, "next_turn")
-            self._result(_item(value.next_turn, where), where, into)
+            self._result(_item(value.next_turn, where), where, into.at(value.next_turn, where))
 
 
 def _step(step: _Step, place: str, into: Conversation) -> None:
