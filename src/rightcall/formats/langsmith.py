@@ -12,7 +12,7 @@ from ..core.nodes import Node, opened, plain
 from ..core.reading.format import MARKED, SHAPED, Evidence, FormatDeclaration
 from ..core.reading.glance import Glance
 from ..core.reading.literals import arguments_of_text
-from ..core.reading.modelmessages import ModelMessage, message_of
+from ..core.reading.modelmessages import MessageShape, ModelMessage, message_in, message_of
 from ..core.reading.shapes import ABSENT, Shape
 from ..core.reading.spancalls import Done, Model, Moment, Recording, Recordings, asked
 from ..core.reading.spans import kept, nanoseconds
@@ -55,9 +55,37 @@ class _Run(Struct, kw_only=True, gc=False):
     runs: list[Raw] | None = None
 
 
+class _Generation(Struct, kw_only=True, gc=False):
+    message: MessageShape | None = None
+
+
+class _Outputs(Struct, kw_only=True, gc=False):
+    """What LangChain records of a model."""
+
+    generations: list[list[_Generation]]
+
+
+class _Inputs(Struct, kw_only=True, gc=False):
+    messages: list[list[MessageShape]]
+
+
+class _Metadata(Struct, kw_only=True, gc=False):
+    thread_id: Raw = ABSENT
+    conversation_id: Raw = ABSENT
+    session_id: Raw = ABSENT
+
+
+class _Extra(Struct, kw_only=True, gc=False):
+    metadata: _Metadata | None = None
+
+
 _run = Shape(_Run)
+_outputs = Shape(_Outputs)
+_inputs = Shape(_Inputs)
+_extra = Shape(_Extra)
 _LAST_STEP: Final = re.compile(r"(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{1,6})Z")
 _DEEPEST: Final = 200
+_NO_METADATA: Final = _Metadata()
 
 
 def detect(glance: Glance) -> Evidence | None:
@@ -87,6 +115,14 @@ class Reader:
         """
         self._read(item, place, None, 0)
 
+    def take(self, item: Node, place: str) -> bool:
+        """Read a run that nobody could claim with more right."""
+        run = _run.attempt(item)
+        if run is None or run.run_type is None or run.dotted_order is None:
+            return False
+        self._take(run, place, None, 0)
+        return True
+
     def traces(self) -> list[Trace]:
         """A trace for each thread, or for each trace that is part of none."""
         return self._all.traces(DECLARATION.id)
@@ -94,7 +130,9 @@ class Reader:
     def _read(self, item: Node, place: str, trace: str | None, level: int) -> None:
         if level > _DEEPEST:
             raise CallError(f"runs nested more than {_DEEPEST} levels deep", field=place)
-        run = _run(item, place)
+        self._take(_run(item, place), place, trace, level)
+
+    def _take(self, run: _Run, place: str, trace: str | None, level: int) -> None:
         for index, inner in enumerate(run.runs or ()):
             self._read(inner, f"{place}.runs[{index}]", trace, level + 1)
         own = _word(run.trace_id) or _word(run.id) if trace is None else trace
@@ -124,6 +162,9 @@ def _fields(node: Node) -> Mapping[str, Node]:
 
 def _note_thread(run: _Run, into: Recording) -> None:
     if into.session is None and run.extra is not ABSENT:
+        extra = _extra.attempt(run.extra)
+        if extra is not None and (extra.metadata is None or extra.metadata == _NO_METADATA):
+            return
         metadata = _fields(_fields(run.extra).get("metadata"))
         for key in ("thread_id", "conversation_id", "session_id"):
             if key in metadata and into.session is None:
@@ -156,7 +197,7 @@ def _read_model(run: _Run, into: Recording, all: Recordings, place: str) -> None
     model = Model(when=when, ended=ended, span_id=_word(run.id))
     users: list[int] = []
     try:
-        for message in _inputs(run, place):
+        for message in _told(run, place):
             model.ends_with_user = message.role == "user"
             if model.ends_with_user and not _only_results(message):
                 users.append(all.number(message.text))
@@ -166,7 +207,7 @@ def _read_model(run: _Run, into: Recording, all: Recordings, place: str) -> None
         into.warnings.append(f"messages to the model were left out: {error}")
     model.users = tuple(users)
     messages = []
-    for message in _outputs(run, place):
+    for message in _said(run, place):
         calls = tuple(message.calls())
         if calls:
             messages.append(calls)
@@ -183,19 +224,33 @@ def _only_results(message: ModelMessage) -> bool:
     return all(opened(_fields(block).get("type")) == "tool_result" for block in blocks)
 
 
-def _inputs(run: _Run, place: str) -> Iterator[ModelMessage]:
+def _told(run: _Run, place: str) -> Iterator[ModelMessage]:
+    quickly = _inputs.attempt(run.inputs)
+    if quickly is not None:
+        if len(quickly.messages) == 1:  # LangChain: a batch of one
+            for index, value in enumerate(quickly.messages[0]):
+                yield message_in(value, f"{place}.inputs.messages[0][{index}]")
+        return
     messages = opened(_fields(run.inputs).get("messages"))
     if isinstance(messages, list | tuple) and len(messages) == 1:
         inner = opened(messages[0])
-        messages = inner if isinstance(inner, list | tuple) else messages  # LangChain: a batch of one
+        messages = inner if isinstance(inner, list | tuple) else messages
     for index, node in enumerate(messages if isinstance(messages, list | tuple) else ()):
         if isinstance(opened(node), Mapping):
             yield message_of(node, f"{place}.inputs.messages[{index}]")
 
 
-def _outputs(run: _Run, place: str) -> Iterator[ModelMessage]:
+def _said(run: _Run, place: str) -> Iterator[ModelMessage]:
     """The messages that a model gave: LangChain's generations, a chat completion, or a message."""
-    outputs, where = _fields(run.outputs), f"{place}.outputs"
+    where = f"{place}.outputs"
+    quickly = _outputs.attempt(run.outputs)
+    if quickly is not None:
+        for answers in quickly.generations[:1]:
+            for answer in answers[:1]:  # the first of several answers is the one that happened
+                if answer.message is not None:
+                    yield message_in(answer.message, f"{where}.generations[0][0].message")
+        return
+    outputs = _fields(run.outputs)
     for key in ("generations", "choices"):
         if key in outputs:
             yield from _held(outputs[key], f"{where}.{key}", 0)
@@ -242,9 +297,8 @@ def _listed(items: Any, place: str) -> Iterator[ModelMessage]:
 
 def _done(run: _Run, place: str) -> Done:
     when, _ = _moments(run)
-    output = _fields(run.outputs).get("output") if run.outputs is not ABSENT else None
-    if output is None and _fields(run.outputs):
-        output = run.outputs
+    outputs = _fields(run.outputs)
+    output = outputs.get("output", run.outputs if outputs else None)
     own, status = None, None
     if isinstance(opened(output), Mapping):
         message = message_of(output, f"{place}.outputs.output")
@@ -261,7 +315,7 @@ def _done(run: _Run, place: str) -> Done:
         place=place,
         span_id=_word(run.id),
         parent=_word(run.parent_run_id),
-        output=None if error and not _fields(run.outputs) else plain(output),
+        output=None if error and not outputs else plain(output),
         error=error or None,
         status="error" if failed else run.status,
     )
@@ -280,7 +334,7 @@ def _arguments(run: _Run) -> Any:
 def _note_root(run: _Run, into: Recording, place: str) -> None:
     """What the outermost run was asked and answered, for models that recorded no messages."""
     try:
-        for message in _inputs(run, place):
+        for message in _told(run, place):
             if message.role == "user":
                 into.asked_first = message.text or into.asked_first
         outputs = _fields(run.outputs)

@@ -137,9 +137,11 @@ class Reader:
         own = message.id
         assert own is not None  # noqa: S101 - so the caller saw
         failed = there(message.error)
-        result = _Result()
-        if not failed and isinstance(opened(message.result), dict):
-            result = _result(message.result, under(place, "result"))
+        result = _result.attempt(message.result)
+        if result is None:
+            result = _Result()
+            if not failed and isinstance(opened(message.result), dict):
+                result = _result(message.result, under(place, "result"))
         if there(result.tools):
             offer(self._into, result.tools, under(place, "result.tools"))
         elif self._asked.get(own) == _CALL:

@@ -79,9 +79,10 @@ def read_genai(span: Span, into: Recording, all: Recordings) -> None:
         into.done.append(_run(span))
     elif operation not in _NO_MODEL:
         offer_tools(span, "gen_ai.tool.definitions", into, all)
+        start, end = span.start, span.end
         model = Model(
-            when=None if span.start is None else (span.start, ""),
-            ended=None if span.end is None else (span.end, ""),
+            when=None if start is None else (start, ""),
+            ended=None if end is None else (end, ""),
             span_id=span.id,
             wrapper=operation in _WRAPPERS,
         )
@@ -121,18 +122,20 @@ def run_of(span: Span, name: str | None, arguments: Node, id: str | None, output
     raw: Any = arguments_of_text(arguments) if isinstance(arguments, str) else arguments
     checked = asked(name, raw, id, span.place)
     kind = span.text("error.type")
-    failed = span.failed or kind is not None
-    status = "error" if failed else ("ok" if span.failed is False else None)
+    said, message = span.outcome()
+    failed = said or kind is not None
+    status = "error" if failed else ("ok" if said is False else None)
+    start = span.start
     return Done(
         name=checked.name,
         raw=None if arguments is None else checked.raw,
         id=checked.id,
-        when=None if span.start is None else (span.start, ""),
+        when=None if start is None else (start, ""),
         place=span.place,
         span_id=span.id,
         parent=span.parent,
         output=plain(output),  # now, so that the recorded form need not be kept beside it
-        error=(span.message or kind or True) if failed else None,
+        error=(message or kind or True) if failed else None,
         status=status,
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Raw, Struct
 
@@ -11,7 +11,7 @@ from ..nodes import Node, kind_of, opened
 from .shapes import ABSENT, Shape
 from .spancalls import Asked, asked
 
-__all__ = ["ModelMessage", "message_of"]
+__all__ = ["MessageShape", "ModelMessage", "message_in", "message_of"]
 
 
 class _Function(Struct, kw_only=True, gc=False):
@@ -41,10 +41,7 @@ class _Block(Struct, kw_only=True, gc=False):
     text: Raw = ABSENT
 
 
-class _Message(Struct, kw_only=True, gc=False):
-    id: Raw = ABSENT
-    kwargs: Raw = ABSENT
-    data: Raw = ABSENT
+class _Bare(Struct, kw_only=True, gc=False):
     type: str | None = None
     role: str | None = None
     content: Raw = ABSENT
@@ -57,7 +54,15 @@ class _Message(Struct, kw_only=True, gc=False):
     status: str | None = None
 
 
-_message = Shape(_Message)
+class MessageShape(_Bare, kw_only=True, gc=False):
+    """A message, or LangChain's wrappers around one."""
+
+    id: str | list[Raw] | int | None = None
+    kwargs: _Bare | None = None
+    data: _Bare | None = None
+
+
+_message = Shape(MessageShape)
 _block = Shape(_Block)
 
 _ROLES: Final = {
@@ -79,7 +84,7 @@ class ModelMessage:
 
     __slots__ = ("_value", "content", "id", "name", "place", "role", "status", "text")
 
-    def __init__(self, value: _Message, role: str | None, place: str) -> None:
+    def __init__(self, value: _Bare, role: str | None, place: str) -> None:
         self._value = value
         self.place = place
         self.role = _ROLES.get(role or "")
@@ -120,16 +125,22 @@ def message_of(node: Node, place: str) -> ModelMessage:
     Raises:
         CallError: it is no object, or a known field is of another kind.
     """
-    value = _message(node, place)
-    role = value.role or value.type
-    for field in ("kwargs", "data"):
-        inner = getattr(value, field)
-        if inner is not ABSENT and isinstance(opened(inner), dict):
-            kind = opened(value.id)
-            if field == "kwargs" and isinstance(kind, list | tuple) and kind:
-                role = opened(kind[-1])
-            value = _message(inner, f"{place}.{field}")
-            break
+    return message_in(_message(node, place), place)
+
+
+def message_in(value: MessageShape, place: str) -> ModelMessage:
+    """The message that a decoded one holds.
+
+    Raises:
+        CallError: its kind is no text.
+    """
+    role: Any = value.role or value.type
+    if value.kwargs is not None:
+        if isinstance(value.id, list) and value.id:
+            role = opened(value.id[-1])
+        value, place = value.kwargs, f"{place}.kwargs"  # type: ignore[assignment]
+    elif value.data is not None:
+        value, place = value.data, f"{place}.data"  # type: ignore[assignment]
     if role is not None and not isinstance(role, str):
         raise CallError(f"the kind of a message is {kind_of(role)}, not a text", field=place)
     return ModelMessage(value, role, place)

@@ -77,9 +77,10 @@ def _read_model(span: Span, into: Recording, all: Recordings) -> None:
             said.setdefault(number, {})[field] = key
         elif key.startswith("llm.tools.") and key.endswith(".tool.json_schema"):
             offer_tools(span, key, into, all)
+    start, end = span.start, span.end
     model = Model(
-        when=None if span.start is None else (span.start, ""),
-        ended=None if span.end is None else (span.end, ""),
+        when=None if start is None else (start, ""),
+        ended=None if end is None else (end, ""),
         span_id=span.id,
     )
     _read_inputs(span, told, model, into, all)

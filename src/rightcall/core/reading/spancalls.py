@@ -410,6 +410,8 @@ def in_order(items: Iterable[Any], when: Any) -> list[Any]:
     """Items in the order of their moments; one without stays behind the one before it."""
     keys: list[Moment] = []
     found = list(items)
+    if len(found) < 2:
+        return found
     for item in found:
         own = when(item)
         keys.append(own if own is not None else (keys[-1] if keys else (0, "")))

@@ -133,67 +133,98 @@ class Span:
     """One span, its attributes not yet decoded.
 
     Attributes:
-        trace, id, parent: its ids as lower-case hexadecimal text; None where there is none.
-        start, end: nanoseconds since 1970.
-        failed: what its status says; None if it says nothing.
-        message: the status's message.
+        name: its name.
+        trace: the id of its trace as hexadecimal text; None where there is none.
         kind: OpenInference's kind where it stands beside the attributes.
         fields: attributes by their flat name.
         place: where it stands, for errors.
     """
 
-    __slots__ = (
-        *("_events", "_otlp", "end", "failed", "fields", "id", "kind", "message", "name", "parent", "place"),
-        *("start", "trace"),
-    )
+    __slots__ = ("_otlp", "_value", "fields", "kind", "name", "place", "trace")
 
     def __init__(self, value: _Span, place: str) -> None:
-        context = value.context or _NO_CONTEXT
-        self.name = value.name or ""
+        self._value = value
         self.place = place
+        self.name = value.name or ""
+        context = value.context or _NO_CONTEXT
         self.trace = _id(value.traceId or value.trace_id or context.trace_id or context.traceId)
-        self.id = _id(value.spanId or value.span_id or context.span_id or context.spanId)
-        self.parent = _id(value.parentSpanId or value.parent_span_id or value.parent_id)
-        start = value.startTimeUnixNano
-        end = value.endTimeUnixNano
-        if start is None:
-            start = _first(value.start_time_unix_nano, value.start_time, value.startTime)
-            end = _first(end, value.end_time_unix_nano, value.end_time, value.endTime)
-        self.start = nanoseconds(start)
-        self.end = nanoseconds(end)
-        self.failed, self.message = _outcome(value)
         self.kind = value.span_kind if isinstance(value.span_kind, str) else None
         attributes = value.attributes
         self._otlp = isinstance(attributes, list)
         self.fields: dict[str, Node] = _fields(attributes)
-        self._events = value.events
+
+    # Most spans of a service say nothing about calls, so the rest is worked out when it is asked for.
+
+    @property
+    def id(self) -> str | None:
+        """Its own id."""
+        value = self._value
+        context = value.context or _NO_CONTEXT
+        return _id(value.spanId or value.span_id or context.span_id or context.spanId)
+
+    @property
+    def parent(self) -> str | None:
+        """The id of the span that contains it."""
+        value = self._value
+        return _id(value.parentSpanId or value.parent_span_id or value.parent_id)
+
+    @property
+    def start(self) -> int | None:
+        """When it began."""
+        value = self._value
+        own = value.startTimeUnixNano
+        if own is None:
+            own = _first(value.start_time, value.start_time_unix_nano, value.startTime)
+        return nanoseconds(own)
+
+    @property
+    def end(self) -> int | None:
+        """When it ended."""
+        value = self._value
+        own = value.endTimeUnixNano
+        if own is None:
+            own = _first(value.end_time, value.end_time_unix_nano, value.endTime)
+        return nanoseconds(own)
+
+    def outcome(self) -> tuple[bool | None, str | None]:
+        """Whether it failed, None if its status says nothing; and the status's message."""
+        return _outcome(self._value)
 
     def get(self, key: str) -> Any:
         """An attribute's value; what lies in an object or a list may still be raw JSON. None if it is not there."""
         node = self.fields.get(key)
         if node is None:
             return None
-        return _any_value(node, f"{self.place}.{key}") if self._otlp else opened(node)
+        if not self._otlp:
+            return opened(node)
+        value = _value.attempt(node)
+        if value is not None and value.stringValue is not None:
+            return value.stringValue
+        return _any_value(node, f"{self.place}.{key}")
 
     def text(self, key: str) -> str | None:
         """An attribute that is a text; numbers are written out, anything else counts as not there."""
+        if key not in self.fields:
+            return None
         value = self.get(key)
+        if isinstance(value, str):
+            return value or None
         if isinstance(value, int | float) and not isinstance(value, bool):
             return str(value)
-        return value if isinstance(value, str) and value else None
+        return None
 
     def node(self, key: str) -> Node:
         """An attribute as it was recorded, to be kept beyond the span; None if it is not there."""
         node = self.fields.get(key)
         if node is None:
             return None
-        return kept(_any_value(node, f"{self.place}.{key}") if self._otlp else node)
+        return self.get(key) if self._otlp else kept(node)
 
     def events(self) -> Iterator[Span]:
         """Its events, each as a span of its own with the event's name and attributes."""
-        if self._events is ABSENT or self._events is None:
+        if not self._value.events or self._value.events is ABSENT:
             return
-        items = opened(self._events)
+        items = opened(self._value.events)
         items = opened(Raw(items.encode())) if isinstance(items, str) and items[:1] == "[" else items
         for index, item in enumerate(items if isinstance(items, list | tuple) else ()):
             place = f"{self.place}.events[{index}]"
@@ -263,7 +294,7 @@ def _of_columns(value: _Item, item: Node, place: str) -> Span:
             if key.startswith("attributes.") and opened(node) is not None:
                 span.fields[key.removeprefix("attributes.")] = node
         span.trace = span.trace or _id(opened(row.get("context.trace_id")))
-        span.id = span.id or _id(opened(row.get("context.span_id")))
+        value.span_id = span.id or _id(opened(row.get("context.span_id")))
         span.fields = _flat(span.fields)
     return span
 
@@ -310,7 +341,7 @@ def _flatten(key: str, node: Node, found: dict[str, Node], level: int) -> None:
 
 
 def _any_value(node: Node, place: str, level: int = 0) -> Any:
-    value = _value(node, place)
+    value = _value.attempt(node) or _value(node, place)
     if value.stringValue is not None:
         return value.stringValue
     for plainly in (value.boolValue, value.string_value, value.bool_value):
@@ -357,6 +388,8 @@ def nanoseconds(value: _Time) -> int | None:
     if value is None or isinstance(value, bool):
         return None
     if isinstance(value, str):
+        if len(value) == 19 and value.isdecimal():
+            return int(value)  # as OTLP/JSON writes it
         if not value.isdigit():
             return _of_iso(value)
         value = int(value) if len(value) < 40 else 0
@@ -385,6 +418,8 @@ _UTC: Final = _EPOCH.tzinfo
 
 def _outcome(value: _Span) -> tuple[bool | None, str | None]:
     status = value.status
+    if status is None and value.status_code is None:
+        return None, None
     code: str | int | None
     if isinstance(status, _Status):
         code = _first_code(status.code, status.status_code, status.statusCode)
