@@ -5,18 +5,17 @@ A comparison yields differences; it does not decide on a score, print or raise.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping
-from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
 from msgspec import Struct
 
+from .compare_numbers import is_number, within
 from .jsonvalue import canonical_key, same_value
 from .match import maximum_matching
 from .normalize import Normalizer, with_defaults
-from .options import PLAIN, Comparison, Tolerance
+from .options import PLAIN, Comparison
 from .paths import join
 
 __all__ = ["PLAIN_COMPARER", "Comparer", "Gap", "is_number"]
@@ -252,59 +251,12 @@ def _plain_gaps(expected: Any, actual: Any, path: str, found: list[Gap]) -> None
         found.append(Gap(path, "value", expected, actual))
 
 
-def within(expected: Any, actual: Any, tolerance: Tolerance) -> bool:
-    """|expected − actual| ≤ t, boundary included, computed exactly on the shortest decimal forms."""
-    clear = _clearly_within(expected, actual, tolerance)
-    if clear is not None:
-        return clear
-    wanted, made, limit = exact(expected), exact(actual), exact(tolerance.value)
-    if wanted is None or made is None or limit is None:
-        return False
-    if tolerance.relative:
-        limit *= abs(wanted)
-    return bool(abs(wanted - made) <= limit)
-
-
-def _clearly_within(expected: Any, actual: Any, tolerance: Tolerance) -> bool | None:
-    """The answer where floats leave no doubt about it; None near the boundary and for numbers they can't hold."""
-    try:
-        wanted, made, limit = float(expected), float(actual), float(tolerance.value)
-    except (OverflowError, TypeError, ValueError):
-        return None
-    if tolerance.relative:
-        limit *= abs(wanted)
-    gap, doubt = abs(wanted - made), 1e-12 * (abs(wanted) + abs(made) + limit)
-    if not doubt < math.inf:
-        return None
-    if gap > limit + doubt:
-        return False
-    return True if gap < limit - doubt else None
-
-
-def exact(number: Any) -> Any:
-    """The exact value of a number's shortest decimal form; None for NaN and infinity."""
-    if isinstance(number, int):
-        return Fraction(number)
-    if not isinstance(number, (float, Decimal)):
-        return None  # an exponent beyond every Decimal
-    value = Decimal(repr(number)) if isinstance(number, float) else number
-    if not value.is_finite() or abs(value.adjusted()) > 10_000:
-        # An exponent of millions would be written out digit by digit; such numbers are only equal to themselves.
-        return None
-    return Fraction(value)
-
-
 def _without_numbers(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _without_numbers(item) for key, item in value.items()}
     if isinstance(value, list):
         return [_without_numbers(item) for item in value]
     return 0 if is_number(value) else value
-
-
-def is_number(value: Any) -> bool:
-    """Whether a canonical value is a number; a boolean never is."""
-    return not isinstance(value, (bool, str, dict, list)) and value is not None
 
 
 PLAIN_COMPARER = Comparer()

@@ -10,7 +10,8 @@ from typing import Any, Final
 
 from msgspec import UNSET
 
-from .compare import Comparer, Gap, is_number, within
+from .compare import Comparer, Gap
+from .compare_numbers import is_number, within
 from .jsonvalue import InvalidJSONError, canonical, decode, same_value, show, show_apart
 from .options import Tolerance
 from .paths import readable
