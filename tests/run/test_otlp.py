@@ -71,7 +71,8 @@ def test_ids_times_and_values_are_exact(tmp_path: Path) -> None:
     path.write_bytes(framed(message("a")))
     trace = read(path)
     (call,) = trace.calls or ()
-    assert (trace.id, call.span_id, call.start) == ("01" * 16, "01" * 8, pytest.approx(1e9))
+    assert (trace.id, call.span_id) == ("01" * 16, "01" * 8)
+    assert call.start == pytest.approx(1e9)
     assert call.arguments == {"big": 2**63 - 1, "some": [True]}
     assert trace.format == "otel_genai"
 

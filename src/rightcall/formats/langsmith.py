@@ -38,15 +38,15 @@ DECLARATION = FormatDeclaration(
 
 
 class _Run(Struct, kw_only=True, gc=False):
-    id: Raw = ABSENT
-    trace_id: Raw = ABSENT
-    parent_run_id: Raw = ABSENT
+    id: Any = None
+    trace_id: Any = None
+    parent_run_id: Any = None
     name: str | None = None
     run_type: str | None = None
     start_time: Any = None
     end_time: Any = None
     status: str | None = None
-    error: Raw = ABSENT
+    error: Any = None
     inputs: Raw = ABSENT
     outputs: Raw = ABSENT
     dotted_order: str | None = None
@@ -300,7 +300,10 @@ def _done(run: _Run, place: str) -> Done:
     outputs = _fields(run.outputs)
     output = outputs.get("output", run.outputs if outputs else None)
     own, status = None, None
-    if isinstance(opened(output), Mapping):
+    value = opened(output)
+    if not isinstance(value, Mapping):
+        output = value
+    else:
         message = message_of(output, f"{place}.outputs.output")
         if message.id is not None or message.role == "tool":
             own, status, output = message.id, message.status, message.content

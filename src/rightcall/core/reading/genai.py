@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
+import msgspec
 from msgspec import Raw, Struct
 
 from ...errors import CallError, DataError
@@ -63,6 +64,7 @@ class _Message(Struct, kw_only=True, gc=False):
 
 
 _message = Shape(_Message)
+_decode_messages = msgspec.json.Decoder(list[_Message]).decode
 
 
 def read_genai(span: Span, into: Recording, all: Recordings) -> None:
@@ -117,8 +119,6 @@ def run_of(span: Span, name: str | None, arguments: Node, id: str | None, output
     Raises:
         CallError: it has no name.
     """
-    if isinstance(arguments, Raw) and bytes(memoryview(arguments)[:1]) == b'"':
-        arguments = opened(arguments)
     raw: Any = arguments_of_text(arguments) if isinstance(arguments, str) else arguments
     checked = asked(name, raw, id, span.place)
     kind = span.text("error.type")
@@ -152,8 +152,8 @@ def offer_tools(span: Span, key: str, into: Recording, all: Recordings) -> None:
         return plain(decode_loose(found) if isinstance(found, str) else found)
 
     try:
-        text = bytes(node) if isinstance(node, Raw) else node if isinstance(node, str) else None
-        into.offer(all.tools(text, value, place) if text is not None else all.tools(repr(node), value, place))
+        found = span.get(key)
+        into.offer(all.tools(found if isinstance(found, str) else repr(plain(found)), value, place))
     except (DataError, InvalidJSONError) as error:
         into.warnings.append(f"the offered tools were left out: {error}")
 
@@ -189,7 +189,15 @@ def _loose(text: str, place: str) -> Any:
 
 def _messages(span: Span, key: str) -> Iterator[tuple[_Message, str]]:
     place = f"{span.place}.{key}"
-    for index, node in enumerate(json_nodes(span.get(key), place)):
+    value = span.get(key)
+    if type(value) is str:
+        try:
+            for index, message in enumerate(_decode_messages(value)):
+                yield message, f"{place}[{index}]"
+            return
+        except (msgspec.MsgspecError, RecursionError, UnicodeError):
+            pass  # one object, or broken: the slower way tells what is wrong, and where
+    for index, node in enumerate(json_nodes(value, place)):
         where = f"{place}[{index}]"
         yield _message(node, where), where
 

@@ -6,16 +6,16 @@ A record of a span keeps names, ids, times and raw arguments only, so that large
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Final
 
 from msgspec import Raw, Struct
 
-from ..arguments import Arguments
-from ..nodes import Node
+from ..arguments import Arguments, Given
+from ..nodes import Node, plain
 from ..toolspec import read_tools
-from ..types import NO_ARGUMENTS, ToolSpec, Trace
+from ..types import NO_ARGUMENTS, ToolCall, ToolSpec, Trace, Turn
 from .callfields import checked_name
-from .conversation import Conversation, as_arguments, same_call
+from .conversation import as_arguments, same_call
 
 __all__ = ["Asked", "Done", "Model", "Recording", "Recordings", "asked"]
 
@@ -203,7 +203,9 @@ class _Assembly:
     def __init__(self, traces: Sequence[Recording], id: str | None, texts: Sequence[str | None]) -> None:
         self._traces = in_order(traces, _start_of)
         self._texts = texts
-        self._into = Conversation(id=id)
+        self._id = id
+        self._warnings: list[str] = []
+        self._tools: tuple[ToolSpec, ...] = ()
         self._calls: list[_Call] = []
         self._by_id: dict[str, list[_Call]] = {}
         self._open: dict[tuple[int, str], list[_Call]] = {}
@@ -216,15 +218,32 @@ class _Assembly:
         """The finished trace."""
         tools_only = any(recording.tools_only for recording in self._traces)
         for recording in self._traces:
-            self._into.warnings += recording.warnings
-            self._into.offer(recording.tools)
-        self._read_models(tools_only=tools_only)
+            self._warnings += recording.warnings
+            if recording.tools:
+                known = {tool.name: tool for tool in self._tools}
+                self._tools = tuple((known | {tool.name: tool for tool in recording.tools}).values())
+        if len(self._traces) > 1 or self._traces[0].models:
+            self._read_models(tools_only=tools_only)
         for number, recording in enumerate(self._traces):
             for done in in_order(recording.done, lambda done: done.when):
                 self._done(done, number)
-        self._answer()
-        self._tell()
-        return self._into.trace(format)
+        if any(recording.answers or recording.unnamed for recording in self._traces):
+            self._answer()
+        calls = self._told()
+        said = {turn: text for turn, text in self._said.items() if text is not None}
+        turns = tuple(
+            Turn(self._texts[user] if user >= 0 else None, said.get(number))
+            for number, user in enumerate(self._users)
+        )
+        return Trace(
+            id=self._id,
+            calls=calls,
+            text=said[max(said)] if said else None,
+            turns=turns,
+            tools=self._tools or None,
+            format=format,
+            warnings=tuple(dict.fromkeys(self._warnings)),
+        )
 
     def _read_models(self, *, tools_only: bool) -> None:
         models = [(number, model) for number, trace in enumerate(self._traces) for model in trace.models]
@@ -300,7 +319,7 @@ class _Assembly:
             return False
         if any(_same(call, item.name, item.raw) for call in earlier):
             return True
-        self._into.warn(f"{item.place}: the id {item.id!r} was used before for another call")
+        self._warnings.append(f"{item.place}: the id {item.id!r} was used before for another call")
         return False
 
     def _add(self, call: _Call) -> None:
@@ -329,7 +348,7 @@ class _Assembly:
             found = [call for call in self._by_id[done.id] if _same(call, done.name, done.raw)]
             if found:
                 return found[0]
-            self._into.warn(f"{done.place}: the id {done.id!r} was used before for another call")
+            self._warnings.append(f"{done.place}: the id {done.id!r} was used before for another call")
             return None
         waiting = self._open.get((number, done.name), [])
         for call in waiting:
@@ -378,32 +397,29 @@ class _Assembly:
                 made.output = output
                 call.run = made
 
-    def _tell(self) -> None:
-        into = self._into
-        for number, user in enumerate(self._users):
-            into.user(self._texts[user] if user >= 0 else None)
-            into.say(self._said.get(number))
-        if not self._users:
-            into.say(self._said.get(-1))
-        for call in in_order(self._calls, lambda call: call.when):
-            into.message()  # so that only what one message asked for is a group
-            run = call.run
-            if call.raw is None:
-                into.warn(f"{call.place}: the arguments of {call.name!r} were not recorded")
-            into.call(
-                call.name,
-                NO_ARGUMENTS if call.raw is None else call.raw,
-                place=call.place,
-                id=call.id,
-                turn=call.turn,
-                group=call.group,
-                output=run.output if run else None,
-                error=run.error if run else None,
-                status=run.status if run else None,
-                start=call.when[0] / 1e9 if call.when else None,
-                span_id=call.span_id,
-                merge=False,
-            )
+    def _told(self) -> tuple[ToolCall, ...]:
+        return tuple(self._finished(call) for call in in_order(self._calls, lambda call: call.when))
+
+    def _finished(self, call: _Call) -> ToolCall:
+        raw, run = call.raw, call.run or _NO_RUN
+        if raw is None:
+            raw = NO_ARGUMENTS
+            self._warnings.append(f"{call.place}: the arguments of {call.name!r} were not recorded")
+        return ToolCall(
+            name=call.name,
+            raw=raw,
+            id=call.id,
+            turn=call.turn,
+            group=call.group,
+            output=plain(run.output),
+            error=run.error,
+            status=run.status,
+            start=call.when[0] / 1e9 if call.when else None,
+            span_id=call.span_id,
+        )
+
+
+_NO_RUN: Final = Done(name="", raw=None, id=None, when=None, place="")
 
 
 def in_order(items: Iterable[Any], when: Any) -> list[Any]:
@@ -423,7 +439,14 @@ def _start_of(trace: Recording) -> Moment | None:
 
 
 def _same(call: _Call, name: str, raw: Arguments | None) -> bool:
-    return call.name == name and (raw is None or call.raw is None or same_call(call.raw, raw))
+    if call.name != name:
+        return False
+    own = call.raw
+    if own is None or raw is None:
+        return True
+    if type(own) is Given and type(raw) is Given and type(own.value) is str and own.value == raw.value:
+        return True
+    return same_call(own, raw)
 
 
 def _within(users: tuple[int, ...], known: list[int]) -> bool:

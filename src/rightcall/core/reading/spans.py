@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any, Final
 
+import msgspec
 from msgspec import Raw, Struct
 
 from ...errors import CallError
@@ -18,21 +19,6 @@ from .shapes import ABSENT, Shape
 __all__ = ["Span", "kept", "nanoseconds", "spans_of", "try_spans_of"]
 
 
-class _Pair(Struct, kw_only=True, gc=False):
-    """An attribute as OTLP writes it."""
-
-    key: str = ""
-    value: Raw = ABSENT
-
-
-class _Items(Struct, kw_only=True, gc=False):
-    values: list[Raw] | None = None
-
-
-class _Pairs(Struct, kw_only=True, gc=False):
-    values: list[_Pair] | None = None
-
-
 class _Value(Struct, kw_only=True, gc=False):
     """OTLP's value of any kind; int64 comes as a text."""
 
@@ -40,16 +26,31 @@ class _Value(Struct, kw_only=True, gc=False):
     intValue: int | str | None = None  # noqa: N815
     boolValue: bool | None = None  # noqa: N815
     doubleValue: Raw = ABSENT  # noqa: N815
-    arrayValue: _Items | None = None  # noqa: N815
-    kvlistValue: _Pairs | None = None  # noqa: N815
+    arrayValue: Raw = ABSENT  # noqa: N815
+    kvlistValue: Raw = ABSENT  # noqa: N815
     bytesValue: str | None = None  # noqa: N815
     string_value: str | None = None
     int_value: int | str | None = None
     bool_value: bool | None = None
     double_value: Raw = ABSENT
-    array_value: _Items | None = None
-    kvlist_value: _Pairs | None = None
+    array_value: Raw = ABSENT
+    kvlist_value: Raw = ABSENT
     bytes_value: str | None = None
+
+
+class _Pair(Struct, kw_only=True, gc=False):
+    """An attribute as OTLP writes it."""
+
+    key: str = ""
+    value: _Value | None = None
+
+
+class _Items(Struct, kw_only=True, gc=False):
+    values: list[_Value] | None = None
+
+
+class _Pairs(Struct, kw_only=True, gc=False):
+    values: list[_Pair] | None = None
 
 
 class _Status(Struct, kw_only=True, gc=False):
@@ -123,7 +124,8 @@ class _Event(Struct, kw_only=True, gc=False):
     attributes: list[_Pair] | dict[str, Raw] | None = None
 
 
-_value = Shape(_Value)
+_items = Shape(_Items)
+_pairs = Shape(_Pairs)
 _span = Shape(_Span)
 _item = Shape(_Item)
 _event = Shape(_Event)
@@ -193,14 +195,9 @@ class Span:
     def get(self, key: str) -> Any:
         """An attribute's value; what lies in an object or a list may still be raw JSON. None if it is not there."""
         node = self.fields.get(key)
-        if node is None:
-            return None
-        if not self._otlp:
-            return opened(node)
-        value = _value.attempt(node)
-        if value is not None and value.stringValue is not None:
-            return value.stringValue
-        return _any_value(node, f"{self.place}.{key}")
+        if isinstance(node, _Value):
+            return _any_value(node, self.place, key) if node.stringValue is None else node.stringValue
+        return _scalar(node)
 
     def text(self, key: str) -> str | None:
         """An attribute that is a text; numbers are written out, anything else counts as not there."""
@@ -215,10 +212,8 @@ class Span:
 
     def node(self, key: str) -> Node:
         """An attribute as it was recorded, to be kept beyond the span; None if it is not there."""
-        node = self.fields.get(key)
-        if node is None:
-            return None
-        return self.get(key) if self._otlp else kept(node)
+        value = self.get(key)
+        return kept(self.fields[key]) if isinstance(value, dict | list) and not self._otlp else value
 
     def events(self) -> Iterator[Span]:
         """Its events, each as a span of its own with the event's name and attributes."""
@@ -340,26 +335,40 @@ def _flatten(key: str, node: Node, found: dict[str, Node], level: int) -> None:
         found[key] = node
 
 
-def _any_value(node: Node, place: str, level: int = 0) -> Any:
-    value = _value.attempt(node) or _value(node, place)
-    if value.stringValue is not None:
-        return value.stringValue
-    for plainly in (value.boolValue, value.string_value, value.bool_value):
+def _any_value(value: _Value, place: str, key: str, level: int = 0) -> Any:
+    """The value of an attribute that is no text, or that is in a list or an object of such."""
+    for plainly in (value.stringValue, value.boolValue, value.string_value, value.bool_value):
         if plainly is not None:
             return plainly
     whole = value.intValue if value.int_value is None else value.int_value
     if whole is not None:
-        return _whole_number(whole, place)
-    items = value.arrayValue or value.array_value
-    pairs = value.kvlistValue or value.kvlist_value
-    if level > 100 and (items or pairs):
-        raise CallError("an attribute that is nested too deep", field=place)
-    if items is not None:
-        return [_any_value(item, place, level + 1) for item in items.values or ()]
-    if pairs is not None:
-        return {pair.key: _any_value(pair.value, place, level + 1) for pair in pairs.values or ()}
+        return _whole_number(whole, f"{place}.{key}")
+    items = value.arrayValue if value.array_value is ABSENT else value.array_value
+    pairs = value.kvlistValue if value.kvlist_value is ABSENT else value.kvlist_value
+    if level > 100:
+        raise CallError("an attribute that is nested too deep", field=f"{place}.{key}")
+    if items is not ABSENT and items is not None:
+        found = _items(items, f"{place}.{key}").values or ()
+        return [_any_value(item, place, key, level + 1) for item in found]
+    if pairs is not ABSENT and pairs is not None:
+        fields = _pairs(pairs, f"{place}.{key}").values or ()
+        return {pair.key: pair.value and _any_value(pair.value, place, key, level + 1) for pair in fields}
     number = plain(value.doubleValue if value.double_value is ABSENT else value.double_value)
     return number if number is not None else value.bytesValue or value.bytes_value
+
+
+def _scalar(node: Node) -> Any:
+    """A flat attribute's value, opened; most are texts."""
+    if type(node) is Raw and memoryview(node)[0] == _QUOTE:
+        try:
+            return _decode_text(node)
+        except (msgspec.MsgspecError, UnicodeDecodeError):
+            return opened(node)
+    return opened(node)
+
+
+_QUOTE: Final = ord('"')
+_decode_text = msgspec.json.Decoder(str).decode
 
 
 def _whole_number(value: int | str, place: str) -> int:
