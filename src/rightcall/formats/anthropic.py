@@ -294,17 +294,16 @@ def detect(glance: Glance) -> Evidence | None:
         return Evidence(MARKED, "a line of a batch without a message")
     if "params" in glance.keys and isinstance(glance.at("params", "messages"), list | tuple):
         return detect(Glance(glance.at("params")))
-    kind = glance.at("type")
-    if "role" not in glance.keys and "messages" not in glance.keys and isinstance(kind, str):
+    kind = glance.word("type")
+    if "role" not in glance.keys and "messages" not in glance.keys and kind is not None:
         return _bare_block(kind, glance)
     if kind == "message" and {"stop_reason", "content"} <= glance.keys:
         return Evidence(MARKED, "a response of type message with a stop_reason")
     telling = glance.telling
     if "role" in telling and not telling.get("tool_calls"):
-        kinds = [
-            Glance(part).at("type") for part in telling.get("content") or () if not isinstance(part, str)
-        ]
-        seen = next((kind for kind in kinds if isinstance(kind, str) and _is_tool_block(kind)), None)
+        content = telling.get("content")
+        kinds = [Glance(part).word("type") for part in content] if isinstance(content, list | tuple) else []
+        seen = next((kind for kind in kinds if kind is not None and _is_tool_block(kind)), None)
         if seen is not None:
             return Evidence(SHAPED, f"a content block of type {seen}")
     if looks_plain(glance, AGENT_ROLES):

@@ -168,9 +168,9 @@ def _call(one: _Open, text: str, into: Conversation) -> None:
 
 def detect(glance: Glance) -> Evidence | None:
     """By the type of an event, alone or in a list."""
-    kind = glance.at("type") if "type" in glance.keys else None
+    kind = glance.word("type") if "type" in glance.keys else None
     if "events" in glance.keys:
-        kinds = [Glance(event).at("type") for event in glance.each("events", most=3)]
+        kinds = [Glance(event).word("type") for event in glance.each("events", most=3)]
         kind = next((seen for seen in kinds if seen in _EVENTS), None)
     if isinstance(kind, str) and kind in _EVENTS:
         return Evidence(MARKED, f"the event {kind}")

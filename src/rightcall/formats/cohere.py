@@ -88,7 +88,7 @@ class Reader(ChatReader):
         glance = Glance(item)
         if _is_v1(glance):
             self._chat(_chat(item, place), item, place)
-        elif glance.at("role") in _V1_ROLES:
+        elif glance.word("role") in _V1_ROLES:
             self._turn(_turn(item, place), place, self._all.loose())
         else:
             super().feed(item, place)
@@ -144,7 +144,7 @@ def detect(glance: Glance) -> Evidence | None:
     """By the words that only Cohere has."""
     if _is_v1(glance):
         return Evidence(MARKED, "a chat_history, or a text with a generation_id")
-    if glance.at("role") in _V1_ROLES and glance.keys & {"message", "tool_results", "tool_calls"}:
+    if glance.word("role") in _V1_ROLES and glance.keys & {"message", "tool_results", "tool_calls"}:
         return Evidence(SHAPED, f"the role {glance.at('role')}")
     message = glance.at("message") if "message" in glance.keys else None
     inner = Glance(message) if isinstance(message, dict) else glance

@@ -361,7 +361,7 @@ def detect(glance: Glance) -> Evidence | None:
 
 
 def _by_parts(glance: Glance) -> Evidence | None:
-    if "role" in glance.keys and glance.at("role") not in _ROLES:
+    if "role" in glance.keys and glance.word("role") not in _ROLES:
         return None
     for part in glance.each("parts", most=3):
         if "type" in part or "part_kind" in part or "kind" in part or not _PART_KEYS & part.keys():

@@ -337,7 +337,7 @@ def _by_type(kind: str, glance: Glance) -> Evidence | None:
     if (kind in _CALLS and "name" in glance.keys) or (kind == "reasoning" and "summary" in glance.keys):
         return Evidence(SHAPED, f"an item of type {kind}")
     if kind == "message" and "role" in glance.keys and "stop_reason" not in glance.keys:
-        parts = {Glance(part).at("type") for part in glance.each("content", most=1)}
+        parts = {Glance(part).word("type") for part in glance.each("content", most=1)}
         if parts & {"input_text", "output_text", "refusal", "input_image", "input_file"}:
             return Evidence(SHAPED, "a message item with typed text")
         if parts <= {"text", "image_url"}:

@@ -140,7 +140,7 @@ def _json(text: str, place: str) -> Any:
 
 def detect(glance: Glance) -> Evidence | None:
     """By turns with `from` and `value`; where calls are only tags in texts, a text format has more right."""
-    if {"from", "value"} <= glance.keys and glance.at("from") in _ROLES:
+    if {"from", "value"} <= glance.keys and glance.word("from") in _ROLES:
         return Evidence(SHARED if _tagged(glance) else SHAPED, "a turn with from and value")
     for held in ("conversations", "conversation"):
         if held not in glance.keys:
@@ -148,7 +148,7 @@ def detect(glance: Glance) -> Evidence | None:
         turns = [Glance(turn) for turn in glance.each(held, most=200)]
         if not turns or not {"from", "value"} <= turns[0].keys:
             return None
-        if any(turn.at("from") in _CALL for turn in turns):
+        if any(turn.word("from") in _CALL for turn in turns):
             return Evidence(MARKED, f"{held} with a turn from function_call")
         if any(map(_tagged, turns)):
             return Evidence(SHARED, f"{held} of turns with tags in their texts")
@@ -158,4 +158,4 @@ def detect(glance: Glance) -> Evidence | None:
 
 def _tagged(turn: Glance) -> bool:
     value = turn.at("value")
-    return turn.at("from") in _AGENT and isinstance(value, str) and any(tag in value for tag in _TAGS)
+    return turn.word("from") in _AGENT and isinstance(value, str) and any(tag in value for tag in _TAGS)

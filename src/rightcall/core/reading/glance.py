@@ -61,6 +61,11 @@ class Glance:
             self._seen[path] = _child(self.at(*path[:-1]), path[-1])
         return self._seen[path]
 
+    def word(self, *path: str | int) -> str | None:
+        """The text under a path; None for anything else, so that it may be looked up in a set."""
+        found = self.at(*path)
+        return found if isinstance(found, str) else None
+
     def each(self, *path: str | int, most: int = 50) -> Iterator[dict[str, Node]]:
         """The objects of the list under `path`, opened, at most so many."""
         found = self.at(*path)

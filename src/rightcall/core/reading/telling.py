@@ -42,6 +42,6 @@ def looks_plain(glance: Glance, roles: Collection[str]) -> bool:
     ):
         return False
     if "role" in glance.keys:
-        return glance.at("role") in roles and ("content" in glance.keys or "refusal" in glance.keys)
+        return glance.word("role") in roles and ("content" in glance.keys or "refusal" in glance.keys)
     first = next(glance.each("messages", most=1), None)
-    return first is not None and Glance(first).at("role") in roles
+    return first is not None and Glance(first).word("role") in roles
