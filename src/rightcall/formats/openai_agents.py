@@ -134,7 +134,7 @@ class Reader:
             self._call(raw, place, into)
         elif kind.endswith("_call_output"):
             self._calling = False
-            into.answer(plain(output), place=place, id=raw.call_id)
+            into.answer(output, place=place, id=raw.call_id)
         elif kind == "message" and raw.role is not None:
             self._calling = False
             _message(raw, place, into)

@@ -7,7 +7,6 @@ from typing import Final
 
 from msgspec import Raw, Struct
 
-from ..nodes import plain
 from .conversation import Conversation
 from .given import given
 from .shapes import ABSENT
@@ -85,4 +84,4 @@ def read_answers(answers: Sequence[FunctionResponse], place: str, into: Conversa
     """Take the answers of tools."""
     for answer in answers:
         if answer.name not in _FRAMEWORK_CALLS:
-            into.answer(plain(answer.response), place=place, id=answer.id, name=answer.name)
+            into.answer(answer.response, place=place, id=answer.id, name=answer.name)
