@@ -135,13 +135,13 @@ def inference(number: int) -> str:
     attributes = {"openinference.span.kind": "TOOL", "tool.name": "track", "output.value": PROMPT}
     attributes["input.value"] = json.dumps({"parcel": f"P-{number}"})
     return json.dumps(
-        {"name": "track", "context": {"trace_id": f"{number + 1:032x}"}, "attributes": attributes}
+        {"name": "track", "context": {"trace_id": f"{number // 8 + 1:032x}"}, "attributes": attributes}
     )
 
 
 def run(number: int) -> str:
     """A tool's run in LangSmith."""
-    fields = {"id": f"r{number}", "trace_id": f"t{number}", "run_type": "tool", "name": "track"}
+    fields = {"id": f"r{number}", "trace_id": f"t{number // 8}", "run_type": "tool", "name": "track"}
     inputs = {"inputs": {"parcel": f"P-{number}"}, "outputs": {"output": PROMPT}}
     return json.dumps(fields | {"dotted_order": f"20260105T080000000000Zr{number}"} | inputs)
 
@@ -177,7 +177,7 @@ def peak_of(pieces: Iterator[bytes], path: Path) -> tuple[float, float, float, i
     _, status, usage = os.wait4(process.pid, 0)
     if status:
         raise SystemExit(f"reading {path.name} ended with status {status}")
-    size = path.stat().st_size / 1e6
+    size = path.stat().st_size / 2**20
     path.unlink()
     return size, usage.ru_maxrss / 1024, time.perf_counter() - start, int(printed)
 
@@ -194,15 +194,13 @@ def main() -> None:
         base = peak_of(otlp_lines(1000), Path(folder) / "small.jsonl")[1]
         print(f"a small file: {base:.0f} MB, counted in the first two, taken off the others")
         for name, pieces in (("lines.jsonl", otlp_lines), ("frames.bin", otlp_frames)):
-            size, peak, spent, calls = peak_of(pieces(asked.parts * 1_000_000), Path(folder) / name)
+            size, peak, spent, calls = peak_of(pieces(asked.parts * 2**20), Path(folder) / name)
             told = verdict(peak / PARTS_MB, 1.0)
             print(
                 f"{name}: {size:.0f} MB, {calls} calls, {spent:.1f} s, peak {peak:.0f} MB: {told} of {PARTS_MB} MB"
             )
         for name, document in DOCUMENTS.items():
-            size, peak, spent, calls = peak_of(
-                document(asked.document * 1_000_000), Path(folder) / "one.json"
-            )
+            size, peak, spent, calls = peak_of(document(asked.document * 2**20), Path(folder) / "one.json")
             told = verdict((peak - base) / size, TIMES_SIZE)
             print(f"{name}: {size:.0f} MB, {calls} calls, {spent:.1f} s, peak {peak:.0f} MB: {told} its size")
 
