@@ -385,3 +385,9 @@ def test_coheres_first_version() -> None:
     assert (trace.format, trace.text) == ("cohere", "two")
     asked = both_ways({"text": "", "generation_id": "g", "tool_calls": [made], "chat_history": history[:1]})
     assert told(asked) == [("add", {"a": 1}, None, 0, None, None, None)]
+
+
+def test_one_id_for_thousands_of_calls_ends_in_time() -> None:
+    messages = [says(call(arguments=json.dumps({"a": n % 3000}), id="call_0")) for n in range(4000)]
+    trace = read(json.dumps(messages).encode())
+    assert [made.arguments for made in trace.calls or ()] == [{"a": n} for n in range(3000)]

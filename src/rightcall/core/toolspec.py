@@ -96,14 +96,16 @@ _GEMINI_TYPES = {
 
 def _lower_types(schema: Any) -> Any:
     """Gemini writes types in upper case; JSON Schema has no such types, so nothing else can be meant."""
-    if isinstance(schema, Mapping):
+    if schema is None or isinstance(schema, (str, int, float)):
+        return schema
+    if isinstance(schema, (dict, Mapping)):
         return {key: _lower_keyword(key, value) for key, value in schema.items()}
     return [_lower_types(item) for item in schema] if isinstance(schema, list) else schema
 
 
 def _lower_keyword(key: str, value: Any) -> Any:
-    if key == "type" and isinstance(value, str):
-        return _GEMINI_TYPES.get(value, value)
+    if isinstance(value, str):
+        return _GEMINI_TYPES.get(value, value) if key == "type" else value
     if key in ("properties", "$defs", "definitions") and isinstance(value, Mapping):
         return {name: _lower_types(item) for name, item in value.items()}  # names, not keywords
     return value if key in ("default", "const", "enum", "example", "examples") else _lower_types(value)

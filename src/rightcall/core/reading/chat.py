@@ -370,7 +370,7 @@ def offer(into: Conversation, tools: Node, place: str) -> None:
     if not there(tools):
         return
     try:
-        into.offer(_raw_tools(bytes(tools), place) if isinstance(tools, Raw) else _tools(tools, place))
+        into.offer(_raw_tools(bytes(tools)) if isinstance(tools, Raw) else _tools(tools, place))
     except DataError as error:
         into.warn(f"the offered tools were left out: {error}")
 
@@ -381,9 +381,9 @@ def _tools(tools: Node, place: str) -> tuple[ToolSpec, ...]:
 
 
 @lru_cache(maxsize=16)
-def _raw_tools(data: bytes, place: str) -> tuple[ToolSpec, ...]:
+def _raw_tools(data: bytes) -> tuple[ToolSpec, ...]:
     """The tools of one text: a log of many recordings offers the same ones again and again."""
-    return _tools(Raw(data), place)
+    return _tools(Raw(data), "tools")
 
 
 def output_of(content: Node) -> Node:

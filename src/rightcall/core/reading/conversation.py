@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from msgspec import Raw, Struct
 
 from ...errors import CallError
 from ..arguments import Arguments, Given, read_arguments
-from ..jsonvalue import same_value
+from ..jsonvalue import canonical_key, same_value
 from ..nodes import Node, kind_of, opened, plain
 from ..types import NO_ARGUMENTS, ToolCall, ToolSpec, Trace, Turn
 from .callfields import checked_name
@@ -41,6 +41,39 @@ class _Recorded(Struct, gc=False):
     span_id: str | None = None
 
 
+_MANY: Final = 8
+"""Calls of one id up to which each is compared; some servers give one id to all calls."""
+
+
+class _Seen:
+    """The many calls of one id, found without comparing each with each."""
+
+    def __init__(self) -> None:
+        self._keyed = 0
+        self._readable: dict[tuple[str, bytes], int] = {}
+        self._unreadable: dict[str, int] = {}
+        self._any: dict[str, int] = {}
+
+    def find(
+        self, name: str, raw: Arguments, earlier: Sequence[int], calls: Sequence[_Recorded]
+    ) -> int | None:
+        """The place of a call with this name and no differing readable arguments."""
+        for at in earlier[self._keyed :]:
+            call = calls[at]
+            value = read_arguments(call.raw).value
+            self._any.setdefault(call.name, at)
+            if value is None:
+                self._unreadable.setdefault(call.name, at)
+            else:
+                self._readable.setdefault((call.name, canonical_key(value)), at)
+        self._keyed = len(earlier)
+        value = read_arguments(raw).value
+        if value is None:
+            return self._any.get(name)
+        found = self._readable.get((name, canonical_key(value)))
+        return self._unreadable.get(name) if found is None else found
+
+
 class Conversation:
     """One recording; readers tell it what they meet, in order.
 
@@ -55,6 +88,7 @@ class Conversation:
         self.problem: str | None = None
         self._calls: list[_Recorded] = []
         self._by_id: dict[str, list[int]] = {}
+        self._many: dict[str, _Seen] = {}
         self._turn = -1
         self._inputs: list[str | None] = []
         self._texts: dict[int, str] = {}
@@ -123,15 +157,20 @@ class Conversation:
         Raises:
             CallError: it has no name.
         """
-        name = checked_name(name, place)
-        own = None if id is None or id == "" else str(id)
+        if type(name) is not str or not name or not name.isascii():
+            name = checked_name(name, place)
+        own = id if type(id) is str and id else (None if id is None or id == "" else str(id))
         raw = arguments if type(arguments) is Raw else as_arguments(arguments)
-        known = self._known(name, raw, own, place) if merge else None
-        if known is not None:
-            self._repeated = known + 1
-            return False
+        if merge and (own in self._by_id or self._repeated < len(self._calls)):
+            known = self._known(name, raw, own, place)
+            if known is not None:
+                self._repeated = known + 1
+                return False
         if own is not None:
-            self._by_id.setdefault(own, []).append(len(self._calls))
+            if own in self._by_id:
+                self._by_id[own].append(len(self._calls))
+            else:
+                self._by_id[own] = [len(self._calls)]
         if turn is None and self._turn >= 0:
             turn = self._turn
         made = _Recorded(name, raw, own, turn, self._message)
@@ -156,9 +195,15 @@ class Conversation:
         earlier = self._by_id.get(id)
         if earlier is None:
             return None
-        for known in earlier:
-            if self._calls[known].name == name and same_call(self._calls[known].raw, raw):
-                return known
+        if len(earlier) > _MANY:
+            found = self._many.setdefault(id, _Seen()).find(name, raw, earlier, self._calls)
+        else:
+            same = (
+                at for at in earlier if self._calls[at].name == name and same_call(self._calls[at].raw, raw)
+            )
+            found = next(same, None)
+        if found is not None:
+            return found
         self.warn(f"{place}: the id {id!r} was used before for another call")
         return None
 
@@ -173,7 +218,7 @@ class Conversation:
         status: str | None = None,
     ) -> None:
         """A tool answered: by the call's id; without one by its name, or else in order."""
-        own = None if id is None or id == "" else str(id)
+        own = id if type(id) is str and id else (None if id is None or id == "" else str(id))
         call = self._asked(own, name)
         if call is None:
             if not self._repeating and not self._said_before(own, output):
@@ -182,8 +227,10 @@ class Conversation:
             return
         call.answered = True
         call.output = output
-        call.error = error if error is not None else call.error
-        call.status = status or call.status
+        if error is not None:
+            call.error = error
+        if status:
+            call.status = status
 
     def _said_before(self, id: str | None, output: Node) -> bool:
         """Whether the call with this id was answered so before: what two sources tell is no oddity."""
