@@ -391,3 +391,31 @@ def test_one_id_for_thousands_of_calls_ends_in_time() -> None:
     messages = [says(call(arguments=json.dumps({"a": n % 3000}), id="call_0")) for n in range(4000)]
     trace = read(json.dumps(messages).encode())
     assert [made.arguments for made in trace.calls or ()] == [{"a": n} for n in range(3000)]
+
+
+BAD = {"role": "assistant", "content": None, "tool_calls": [{"function": {"name": ""}}]}
+
+
+@pytest.mark.parametrize("name", ["openai_chat", "anthropic"])
+def test_what_breaks_off_is_told_of_its_own_recording_only(name: str) -> None:
+    good: dict[str, Any] = says(call())
+    bad: dict[str, Any] = BAD
+    if name == "anthropic":
+        good = {"role": "assistant", "content": [{"type": "tool_use", "id": "t", "name": "add", "input": {}}]}
+        bad = {"role": "assistant", "content": [{"type": "tool_use", "id": "t", "name": "", "input": {}}]}
+
+    def read_all(*items: Any) -> tuple[list[tuple[int, bool]], int]:
+        problems: list[Any] = []
+        sorting = Sorting(Formats(FORMATS), problems=problems)
+        for index, item in enumerate(items):
+            sorting.feed(_raw(json.dumps(item).encode()), f"line {index + 1}")
+        return [(len(trace.calls or ()), trace.problem is not None) for trace in sorting.traces()], len(
+            problems
+        )
+
+    documents = [{"messages": [{"role": "user", "content": str(n)}, good]} for n in range(3)]
+    broken = {"messages": [{"role": "user", "content": "x"}, good, bad]}
+    assert read_all(documents[0], broken, documents[2]) == ([(1, False), (1, True), (1, False)], 0)
+    assert read_all({"role": "user", "content": "x"}, good, bad) == ([(1, True)], 0)
+    unreadable = {"messages": [{"role": "user", "content": "x"}, good], "id": [7], "custom_id": [7]}
+    assert read_all(documents[0], unreadable, documents[2]) == ([(1, False), (1, False)], 1)

@@ -10,12 +10,11 @@ from ..core.nodes import Node, opened
 from ..core.reading.blocks import CALL_BLOCKS, Block, answer
 from ..core.reading.callfields import read_call
 from ..core.reading.chat import MOST_TAKEN, offer, there, under
-from ..core.reading.conversation import Conversation, Conversations
+from ..core.reading.conversation import Conversation, RecordingReader
 from ..core.reading.format import MARKED, SHAPED, WOULD_DO, Evidence, FormatDeclaration
 from ..core.reading.glance import Glance
 from ..core.reading.shapes import ABSENT, Shape
 from ..core.reading.telling import AGENT_ROLES, looks_plain
-from ..core.types import Trace
 from ..errors import CallError
 
 DECLARATION = FormatDeclaration(
@@ -76,24 +75,17 @@ _block = Shape(Block)
 _blocks = Shape(_Blocks)
 
 
-class Reader:
+class Reader(RecordingReader):
     """Loose messages and blocks are one recording, each document is one of its own."""
 
+    format = DECLARATION.id
+
     def __init__(self) -> None:
-        self._all = Conversations()
+        super().__init__()
         self._loose: Conversation | None = None
         self._last = ""  # what the last item was: message, response or block
 
-    def traces(self) -> list[Trace]:
-        """What was read, a trace for each recording."""
-        return self._all.traces(DECLARATION.id)
-
-    def feed(self, item: Node, place: str) -> None:
-        """Take one more item.
-
-        Raises:
-            CallError: something in it can't be read without guessing; the field says where.
-        """
+    def _read(self, item: Node, place: str) -> None:
         value = _item(item, place)
         if value.messages is not None:
             self._document(value, place, None)
@@ -110,7 +102,7 @@ class Reader:
         else:
             self._single(value, item, place)
 
-    def take(self, item: Node, place: str) -> bool:
+    def _read_own(self, item: Node, place: str) -> bool:
         """Read an item that nobody could claim with more right: a plain message, or a document of such."""
         value = _item.attempt(item)
         if value is None:
@@ -136,13 +128,13 @@ class Reader:
         kind = "response" if value.type == "message" else "message"
         if self._loose is None or (kind == self._last == "response"):
             # Two responses with nothing between them are two recordings.
-            self._loose = self._document_of(item, None)
+            self._loose = self._all.loose(new=True)
         self._last = kind
         self._take(value, item, place, self._loose)
 
     def _bare(self, block: Block, item: Node, place: str) -> None:
         if self._loose is None:
-            self._loose = self._document_of(item, None)
+            self._loose = self._all.loose(new=True)
         if self._last != "block":
             self._loose.message()
         self._last = "block"

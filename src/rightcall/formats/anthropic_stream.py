@@ -8,7 +8,7 @@ from ..core.arguments import Given, read_arguments
 from ..core.nodes import Node
 from ..core.reading.blocks import CALL_BLOCKS, Block, answer
 from ..core.reading.chat import there, under
-from ..core.reading.conversation import Conversation, Conversations
+from ..core.reading.conversation import Conversation, RecordingReader
 from ..core.reading.format import MARKED, WOULD_DO, Evidence, FormatDeclaration
 from ..core.reading.glance import Glance
 from ..core.reading.shapes import ABSENT, Shape
@@ -69,11 +69,13 @@ class _Open(Struct, gc=False):
 _event = Shape(_Event)
 
 
-class Reader:
+class Reader(RecordingReader):
     """Loose events are one recording, each list of events is one of its own."""
 
+    format = DECLARATION.id
+
     def __init__(self) -> None:
-        self._all = Conversations()
+        super().__init__()
         self._into: Conversation | None = None
         self._blocks: dict[int | None, _Open] = {}
         self._order: list[_Open] = []
@@ -81,14 +83,9 @@ class Reader:
     def traces(self) -> list[Trace]:
         """What was read, a trace for each recording; what has not stopped is told as far as it came."""
         self._tell()
-        return self._all.traces(DECLARATION.id)
+        return super().traces()
 
-    def feed(self, item: Node, place: str) -> None:
-        """Take one more item.
-
-        Raises:
-            CallError: something in it can't be read without guessing; the field says where.
-        """
+    def _read(self, item: Node, place: str) -> None:
         value = _event(item, place)
         if value.events is None:
             self._take(value, place, self._all.loose())
@@ -100,7 +97,7 @@ class Reader:
             self._take(_event(node, where), where, into)
         self._tell()
 
-    def take(self, item: Node, place: str) -> bool:
+    def _read_own(self, item: Node, place: str) -> bool:
         """Read an item that nobody could claim with more right: an event."""
         value = _event.attempt(item)
         if value is None or value.type not in _EVENTS:

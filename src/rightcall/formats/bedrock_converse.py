@@ -11,12 +11,11 @@ from ..core.jsonvalue import same_value
 from ..core.nodes import Node, opened, plain
 from ..core.reading.callfields import read_call
 from ..core.reading.chat import MOST_TAKEN, offer, there, under
-from ..core.reading.conversation import Conversation, Conversations
+from ..core.reading.conversation import Conversation, RecordingReader
 from ..core.reading.format import MARKED, SHAPED, WOULD_DO, Evidence, FormatDeclaration
 from ..core.reading.glance import Glance
 from ..core.reading.shapes import ABSENT, Shape
 from ..core.reading.telling import AGENT_ROLES, looks_plain
-from ..core.types import Trace
 from ..errors import CallError
 
 DECLARATION = FormatDeclaration(
@@ -110,26 +109,19 @@ _raw_block = Shape(_RawBlock)
 _told = Shape(_Told)
 
 
-class Reader:
+class Reader(RecordingReader):
     """Loose messages and blocks are one recording, each request or response is one of its own."""
 
+    format = DECLARATION.id
+
     def __init__(self) -> None:
-        self._all = Conversations()
+        super().__init__()
         self._in_blocks = False
 
-    def traces(self) -> list[Trace]:
-        """What was read, a trace for each recording."""
-        return self._all.traces(DECLARATION.id)
-
-    def feed(self, item: Node, place: str) -> None:
-        """Take one more item.
-
-        Raises:
-            CallError: something in it can't be read without guessing; the field says where.
-        """
+    def _read(self, item: Node, place: str) -> None:
         self._whole(_item(item, place), item, place)
 
-    def take(self, item: Node, place: str) -> bool:
+    def _read_own(self, item: Node, place: str) -> bool:
         """Read an item that nobody could claim with more right: a message of typeless blocks, or such a request."""
         value = _item.attempt(item)
         if value is None or memoryview(item).nbytes > MOST_TAKEN:

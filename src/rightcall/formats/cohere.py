@@ -79,19 +79,14 @@ class Reader(ChatReader):
 
     format = DECLARATION.id
 
-    def feed(self, item: Node, place: str) -> None:
-        """Take one more item.
-
-        Raises:
-            CallError: something in it can't be read without guessing; the field says where.
-        """
+    def _read(self, item: Node, place: str) -> None:
         glance = Glance(item)
         if _is_v1(glance):
             self._chat(_chat(item, place), item, place)
         elif glance.word("role") in _V1_ROLES:
             self._turn(_turn(item, place), place, self._all.loose())
         else:
-            super().feed(item, place)
+            super()._read(item, place)
 
     def _chat(self, value: _Chat, item: Node, place: str) -> None:
         history = value.chat_history or []

@@ -11,11 +11,10 @@ from ..core.jsonvalue import same_value
 from ..core.nodes import Node, opened, plain
 from ..core.reading.callfields import read_call
 from ..core.reading.chat import MOST_TAKEN, offer, there, under
-from ..core.reading.conversation import Conversation, Conversations
+from ..core.reading.conversation import Conversation, RecordingReader
 from ..core.reading.format import MARKED, SHAPED, Evidence, FormatDeclaration
 from ..core.reading.glance import Glance
 from ..core.reading.shapes import ABSENT, Shape
-from ..core.types import Trace
 from ..errors import CallError
 
 DECLARATION = FormatDeclaration(
@@ -119,28 +118,21 @@ _parts = Shape(_Parts)
 _raw_part = Shape(_RawPart)
 
 
-class Reader:
+class Reader(RecordingReader):
     """Loose contents are one recording, each request or response is one of its own."""
 
+    format = DECLARATION.id
+
     def __init__(self) -> None:
-        self._all = Conversations()
+        super().__init__()
         self._stream: Conversation | None = None  # of a response that has not finished
         self._said: list[str] = []
         self._in_parts = False
 
-    def traces(self) -> list[Trace]:
-        """What was read, a trace for each recording."""
-        return self._all.traces(DECLARATION.id)
-
-    def feed(self, item: Node, place: str) -> None:
-        """Take one more item.
-
-        Raises:
-            CallError: something in it can't be read without guessing; the field says where.
-        """
+    def _read(self, item: Node, place: str) -> None:
         self._whole(_item(item, place), item, place)
 
-    def take(self, item: Node, place: str) -> bool:
+    def _read_own(self, item: Node, place: str) -> bool:
         """Read an item that nobody could claim with more right: a content, or a request of such."""
         value = _item.attempt(item)
         if value is None:

@@ -56,15 +56,10 @@ class Reader(ChatReader):
         self._pieces: Conversation | None = None
         self._texts: list[str] = []
 
-    def feed(self, item: Node, place: str) -> None:
-        """Take one more item.
-
-        Raises:
-            CallError: something in it can't be read without guessing; the field says where.
-        """
+    def _read(self, item: Node, place: str) -> None:
         piece = _piece(item, place)
         if piece.done is None or not there(piece.message):
-            super().feed(item, place)
+            super()._read(item, place)
             return
         into = self._pieces or self._all.document([item])
         where = under(place, "message")

@@ -8,7 +8,7 @@ from msgspec import Raw, Struct
 
 from ..core.nodes import Node, opened
 from ..core.reading.chat import there, under
-from ..core.reading.conversation import Conversation, Conversations
+from ..core.reading.conversation import Conversation, RecordingReader
 from ..core.reading.format import MARKED, SHAPED, Evidence, FormatDeclaration
 from ..core.reading.fragments import Fragments
 from ..core.reading.glance import Glance
@@ -111,33 +111,30 @@ class _Response:
         self.calls.tell(self.into, ended=ended)
 
 
-class Reader:
+class Reader(RecordingReader):
     """Loose chunks are one recording, each list of chunks is one of its own."""
 
+    format = DECLARATION.id
+
     def __init__(self) -> None:
-        self._all = Conversations()
+        super().__init__()
         self._open: dict[Any, _Response] = {}
         self._last: _Response | None = None
 
     def traces(self) -> list[Trace]:
         """What was read, a trace for each recording; what has not finished is told as far as it came."""
         self._flush()
-        return self._all.traces(DECLARATION.id)
+        return super().traces()
 
     def _flush(self) -> None:
         for response in dict.fromkeys(self._open.values()):
             response.tell()
         self._open, self._last = {}, None
 
-    def feed(self, item: Node, place: str) -> None:
-        """Take one more item.
-
-        Raises:
-            CallError: something in it can't be read without guessing; the field says where.
-        """
+    def _read(self, item: Node, place: str) -> None:
         self._take(_item(item, place), place)
 
-    def take(self, item: Node, place: str) -> bool:
+    def _read_own(self, item: Node, place: str) -> bool:
         """Read an item that nobody could claim with more right: a chunk."""
         value = _item.attempt(item)
         if value is None or value.object != "chat.completion.chunk":

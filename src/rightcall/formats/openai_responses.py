@@ -10,7 +10,7 @@ from msgspec import Raw, Struct
 from ..core.nodes import Node, opened, plain
 from ..core.reading.callfields import read_call
 from ..core.reading.chat import MOST_TAKEN, Content, offer, output_of, text_of_content, there, under
-from ..core.reading.conversation import Conversation, Conversations
+from ..core.reading.conversation import Conversation, RecordingReader
 from ..core.reading.format import MARKED, SHAPED, WOULD_DO, Evidence, FormatDeclaration
 from ..core.reading.glance import Glance
 from ..core.reading.shapes import ABSENT, Shape
@@ -90,11 +90,13 @@ _entry = Shape(_Entry)
 _item = Shape(_Item)
 
 
-class Reader:
+class Reader(RecordingReader):
     """Loose items and events are one recording, each request or response is one of its own."""
 
+    format = DECLARATION.id
+
     def __init__(self) -> None:
-        self._all = Conversations()
+        super().__init__()
         self._in_calls = False
         self._responses: dict[str, Conversation] = {}
         self._open: dict[str, tuple[_Entry, list[str]]] = {}  # calls of a stream that are not done
@@ -106,21 +108,16 @@ class Reader:
             into.warn(f"the stream ends inside the call {item_id}")
             into.call(entry.name, "".join(pieces), place=f"item {item_id}", id=entry.call_id or entry.id)
         self._open = {}
-        return self._all.traces(DECLARATION.id)
+        return super().traces()
 
-    def feed(self, item: Node, place: str) -> None:
-        """Take one more item.
-
-        Raises:
-            CallError: something in it can't be read without guessing; the field says where.
-        """
+    def _read(self, item: Node, place: str) -> None:
         value = _item(item, place)
         if value.type is not None and value.type.startswith("response."):
             self._event(value, place)
         else:
             self._whole(value, item, place, None, None)
 
-    def take(self, item: Node, place: str) -> bool:
+    def _read_own(self, item: Node, place: str) -> bool:
         """Read an item that nobody could claim with more right."""
         value = _item.attempt(item)
         if value is None or value.tool_calls is not ABSENT or value.parts is not ABSENT:

@@ -10,11 +10,10 @@ from ..core.jsonvalue import InvalidJSONError
 from ..core.nodes import Node, kind_of, node_from_text, opened
 from ..core.reading.callfields import read_call
 from ..core.reading.chat import offer, there, under
-from ..core.reading.conversation import Conversation, Conversations
+from ..core.reading.conversation import Conversation, RecordingReader
 from ..core.reading.format import MARKED, SHAPED, SHARED, Evidence, FormatDeclaration
 from ..core.reading.glance import Glance
 from ..core.reading.shapes import ABSENT, Shape
-from ..core.types import Trace
 from ..errors import CallError
 
 DECLARATION = FormatDeclaration(
@@ -61,22 +60,12 @@ _turn = Shape(_Turn)
 _item = Shape(_Item)
 
 
-class Reader:
+class Reader(RecordingReader):
     """Loose turns are one recording, each conversation is one of its own."""
 
-    def __init__(self) -> None:
-        self._all = Conversations()
+    format = DECLARATION.id
 
-    def traces(self) -> list[Trace]:
-        """What was read, a trace for each recording."""
-        return self._all.traces(DECLARATION.id)
-
-    def feed(self, item: Node, place: str) -> None:
-        """Take one more item.
-
-        Raises:
-            CallError: something in it can't be read without guessing; the field says where.
-        """
+    def _read(self, item: Node, place: str) -> None:
         value = _item(item, place)
         held = "conversations" if value.conversations is not None else "conversation"
         turns = value.conversations if value.conversations is not None else value.conversation

@@ -15,9 +15,9 @@ from msgspec import Raw, Struct
 from ...errors import CallError, DataError
 from ..nodes import Node, kind_of, opened, plain
 from ..toolspec import read_tools
-from ..types import ToolCall, ToolSpec, Trace
+from ..types import ToolCall, ToolSpec
 from .callfields import ARGUMENT_KEYS, NAME_KEYS, read_call
-from .conversation import Conversation, Conversations
+from .conversation import Conversation, RecordingReader
 from .shapes import ABSENT, Shape
 
 __all__ = [
@@ -126,7 +126,7 @@ _loose = Shape(_Loose)
 _part = Shape(_Part)
 
 
-class ChatReader:
+class ChatReader(RecordingReader):
     """Reads messages, documents with messages, responses, and pairs of request and response.
 
     Attributes:
@@ -137,18 +137,10 @@ class ChatReader:
     format: ClassVar[str] = "openai_chat"
     no_ids: ClassVar[frozenset[str]] = frozenset()
 
-    def __init__(self) -> None:
-        self._all = Conversations()
-
-    def feed(self, item: Node, place: str) -> None:
-        """Take one more item.
-
-        Raises:
-            CallError: something in it can't be read without guessing; the field says where.
-        """
+    def _read(self, item: Node, place: str) -> None:
         self._item(item, place, None)
 
-    def take(self, item: Node, place: str) -> bool:
+    def _read_own(self, item: Node, place: str) -> bool:
         """Read an item that nobody could claim with more right: a plain message, or a document of such."""
         value = _item.attempt(item)
         if value is None:
@@ -167,10 +159,6 @@ class ChatReader:
             return False
         self._document(value, place, None, None, messages)
         return True
-
-    def traces(self) -> list[Trace]:
-        """Loose messages are one trace, each document is one of its own."""
-        return self._all.traces(self.format)
 
     def _item(self, item: Node, place: str, into: Conversation | None, id: str | None = None) -> None:
         value = _item(item, place)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from msgspec import Raw, Struct
 
@@ -17,6 +17,7 @@ from .callfields import checked_name
 __all__ = [
     "Conversation",
     "Conversations",
+    "RecordingReader",
     "as_arguments",
     "join_traces",
     "same_call",
@@ -330,10 +331,11 @@ class Conversations:
     def __init__(self) -> None:
         self._all: list[Conversation] = []
         self._last: Sequence[Node] | None = None
+        self.done = False  # whether the last document was read to its end
 
-    def loose(self) -> Conversation:
-        """The conversation of items that stand alone."""
-        if not self._all or self._last is not None:
+    def loose(self, *, new: bool = False) -> Conversation:
+        """The conversation of items that stand alone; a `new` one begins with this item."""
+        if new or not self._all or self._last is not None:
             self._all.append(Conversation())
             self._last = None
         return self._all[-1]
@@ -346,11 +348,12 @@ class Conversations:
         else:
             self._all.append(Conversation(id=id))
         self._last = messages
+        self.done = False
         return self._all[-1]
 
     def broken(self, problem: str) -> bool:
-        """Something of the recording at hand could not be read; False where there is none yet."""
-        if not self._all:
+        """Something of the recording at hand could not be read; False where there is none, or where it is whole."""
+        if not self._all or (self._last is not None and self.done):
             return False
         self._all[-1].problem = self._all[-1].problem or problem
         return True
@@ -358,6 +361,49 @@ class Conversations:
     def traces(self, format: str) -> list[Trace]:
         """What was read, a trace for each recording."""
         return [conversation.trace(format) for conversation in self._all]
+
+
+class RecordingReader:
+    """What readers of conversations have in common; a format says how one item is read.
+
+    Attributes:
+        format: id of the format that it reads.
+    """
+
+    format: ClassVar[str]
+
+    def __init__(self) -> None:
+        self._all = Conversations()
+
+    def feed(self, item: Node, place: str) -> None:
+        """Take one more item.
+
+        Raises:
+            CallError: something in it can't be read without guessing; the field says where.
+        """
+        self._read(item, place)
+        self._all.done = True
+
+    def take(self, item: Node, place: str) -> bool:
+        """Read an item that nobody could claim with more right; see :class:`Reader`."""
+        taken = self._read_own(item, place)
+        if taken:
+            self._all.done = True
+        return taken
+
+    def broken(self, problem: str) -> bool:
+        """The last item could not be read; whether a recording was told so."""
+        return self._all.broken(problem)
+
+    def traces(self) -> list[Trace]:
+        """Loose items are one trace, each document is one of its own."""
+        return self._all.traces(self.format)
+
+    def _read(self, item: Node, place: str) -> None:
+        raise NotImplementedError
+
+    def _read_own(self, item: Node, place: str) -> bool:
+        return False
 
 
 def _same_node(a: Node, b: Node) -> bool:
