@@ -103,7 +103,8 @@ def sample(id: Any = 1, epoch: int = 1, **fields: Any) -> dict[str, Any]:
         | {"error": {"type": "timeout", "message": "slow"}},
         {"role": "assistant", "content": "Half done."},
     ]
-    events = [{"event": "tool", "id": "c1", "function": "book", "arguments": {"seat": "c1"}, "result": "ok"}]
+    event = {"event": "tool", "function": "book", "arguments": {"seat": "c1"}, "result": "ok"}
+    events = [event | {"id": "c1"}, event | {"id": "one-of-a-sub-agent"}]
     whole = {"id": id, "epoch": epoch, "input": "Book", "target": "", "messages": messages, "events": events}
     return whole | fields
 

@@ -61,6 +61,30 @@ def test_llamaindex_calls_are_read_once_from_where_they_are(message: dict[str, A
         assert told(trace) == [("book", {"seat": "4A"}, "c1")]
 
 
+def test_llamaindex_calls_without_ids_are_read_once_too() -> None:
+    sent = {"function": SENT["function"]}
+    block = tool("", {"seat": "4A"}) | {"tool_call_id": None}
+    assert told(read([llama("assistant", block, tool_calls=[sent])])) == [("book", {"seat": "4A"}, None)]
+
+
+def test_messages_and_events_in_one_document_tell_each_call_once() -> None:
+    messages = [
+        llama("user", text("Hi")),
+        llama("assistant", tool("c1", {"seat": 1})),
+        llama("tool", text("{'ok': 1}"), tool_call_id="c1"),
+    ]
+    event = {
+        "tool_name": "book",
+        "tool_kwargs": {"seat": 1},
+        "tool_id": "c1",
+        "tool_output": {"raw_output": {"ok": 1}},
+    }
+    (trace,) = traces_of({"chat_messages": messages, "workflow_events": [event]})
+    assert told(trace) == [("book", {"seat": 1}, "c1")]
+    assert (trace.calls or ())[0].output == "{'ok': 1}"
+    assert trace.warnings == ()
+
+
 def test_events_of_a_workflow_tell_a_call_three_times() -> None:
     called = {"tool_name": "book", "tool_kwargs": {"seat": "4A"}, "tool_id": "c1"}
     output = {"tool_name": "book", "raw_output": {"ok": 1}, "is_error": False, "blocks": [text("{'ok': 1}")]}
@@ -74,7 +98,10 @@ def test_events_of_a_workflow_tell_a_call_three_times() -> None:
     ]
     trace = read(events)
     assert told(trace) == [("book", {"seat": "4A"}, "c1"), ("pay", {}, "c2")]
-    assert [(call.output, call.failed) for call in trace.calls or ()] == [({"ok": 1}, False), ("boom", True)]
+    assert [(call.output, call.error, call.status) for call in trace.calls or ()] == [
+        ({"ok": 1}, None, None),
+        ("boom", "boom", "error"),
+    ]
     assert trace.warnings == ()
 
 

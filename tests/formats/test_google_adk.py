@@ -125,6 +125,13 @@ def test_sessions_are_recordings_and_one_that_goes_on_is_the_same() -> None:
     assert traces[0].warnings == ()
 
 
+def test_a_session_without_the_users_events_counts_its_turns_again_from_the_start() -> None:
+    events = [event("agent", call(name, args={}), invocation=name) for name in ("x", "y", "z")]
+    (trace,) = traces_of([{"id": "s", "appName": "a", "events": events[:count]} for count in (1, 2, 3)])
+    assert [(made.id, made.turn) for made in trace.calls or ()] == [("x", 0), ("y", 1), ("z", 2)]
+    assert len(trace.turns) == 3
+
+
 @pytest.mark.parametrize(
     ("part", "message"),
     [
@@ -181,7 +188,7 @@ def test_invocation_events_tell_what_was_parallel_and_count_once() -> None:
         {"author": "agent", "content": {"parts": [call("a1", args={"seat": "4A"}), call("a2", args={})]}},
         {"author": "agent", "content": {"parts": [answer("a1", {"ok": 1})]}},
     ]
-    uses = [{"id": "a1", "name": "book", "args": {"seat": "4A"}}, {"id": "a2", "name": "book", "args": {}}]
+    uses = [{"id": "a1", "name": "book", "args": {"seat": "4A"}}, {"name": "book", "args": {}}]
     for between in ({"invocation_events": events}, {"invocation_events": events, "tool_uses": uses}):
         trace = read({"eval_id": "e", "conversation": [invocation(between)]})
         assert trace.format == "google_adk_eval_set"

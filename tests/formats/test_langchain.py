@@ -68,6 +68,20 @@ def test_a_call_that_is_written_up_to_three_times_is_one(style: str, fields: dic
         assert told(trace) == [("book", {"seat": "4A"}, "c1")]
 
 
+def without_id(entry: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in entry.items() if key != "id"}
+
+
+def test_without_ids_too_a_call_is_read_from_one_place() -> None:
+    call, sent, block = map(without_id, (CALL, SENT, BLOCK))
+    for fields in (
+        {"tool_calls": [call], "additional_kwargs": {"tool_calls": [sent]}},
+        {"tool_calls": [call], "content": [block]},
+        {"additional_kwargs": {"tool_calls": [sent]}, "content": [block]},
+    ):
+        assert told(read([ai(**fields)])) == [("book", {"seat": "4A"}, None)]
+
+
 def test_the_oldest_form_is_one_function_call_without_an_id() -> None:
     trace = read([ai(additional_kwargs={"function_call": {"name": "book", "arguments": '{"seat": "4A"}'}})])
     assert told(trace) == [("book", {"seat": "4A"}, None)]
@@ -173,6 +187,11 @@ def test_the_chunks_of_a_streamed_message_are_joined_by_index() -> None:
     assert trace.text == "Booking"
 
 
+def test_a_name_after_complete_arguments_begins_another_call() -> None:
+    trace = read([chunk("m1", "", ("book", "{}", None, 0)), chunk("m1", "", ("pay", '{"sum": 3}', None, 0))])
+    assert told(trace) == [("book", {}, None), ("pay", {"sum": 3}, None)]
+
+
 def test_a_whole_chunk_is_read_like_a_message() -> None:
     whole = chunk("m1", "", ("book", '{"seat": "4A"}', "c1", 0)) | {"tool_calls": [CALL]}
     assert told(read([whole])) == [("book", {"seat": "4A"}, "c1")]
@@ -196,8 +215,13 @@ def test_states_of_one_thread_tell_each_call_once_in_either_order() -> None:
         assert trace.warnings == ()
 
 
-def test_messages_alike_in_two_threads_are_two_recordings() -> None:
+def test_messages_without_ids_may_be_alike_by_chance() -> None:
     messages = [human(), ai(tool_calls=[CALL])]
+    assert len(traces_of(json.dumps([state(*messages), state(*messages)]).encode())) == 2
+
+
+def test_messages_alike_in_two_threads_are_two_recordings() -> None:
+    messages = [human(id="h1"), ai(tool_calls=[CALL])]
     lines = b"\n".join(
         json.dumps(state(*messages, checkpoint={"thread_id": name})).encode() for name in ("t1", "t2")
     )

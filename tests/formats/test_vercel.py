@@ -47,12 +47,17 @@ def test_steps_that_only_keep_content_hold_the_same_calls_once() -> None:
 
 
 def test_input_that_could_not_be_parsed_stays_unreadable() -> None:
-    bad = call(input='{"seat": ', invalid=True, dynamic=True, error={"name": "AI_InvalidToolInputError"})
+    bad = call(input='{"seat": ', invalid=True, dynamic=True, error={})
     trace = read({"steps": [{"toolCalls": [bad], "toolResults": []}]})
     (made,) = trace.calls or ()
     assert made.arguments is None
     assert read_arguments(made.raw).problem
     assert made.failed
+
+
+def test_calls_of_two_steps_are_not_parallel() -> None:
+    steps = [{"toolCalls": [call(name)], "toolResults": []} for name in ("c1", "c2")]
+    assert [made.group for made in read({"steps": steps}).calls or ()] == [None, None]
 
 
 def test_each_result_is_a_recording_and_a_turn() -> None:
@@ -241,6 +246,9 @@ def test_tool_invocations_of_version_4_are_read_once_though_written_twice() -> N
     }
     invocation["result"] = {"ok": True}
     parts = [{"type": "tool-invocation", "toolInvocation": invocation}]
+    nameless = {key: value for key, value in invocation.items() if key != "toolCallId"}
+    twice = ui({"type": "tool-invocation", "toolInvocation": nameless}, toolInvocations=[nameless])
+    assert told(read([twice])) == [("book", {"seat": "4A"}, None)]
     for message in (
         ui(*parts, content="Done"),
         ui(*parts, content="Done", toolInvocations=[invocation]),

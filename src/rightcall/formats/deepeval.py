@@ -156,7 +156,7 @@ def _tool(tool: _Tool, place: str, into: Conversation) -> None:
     into.message()  # one flat list says nothing of what was made in parallel
     arguments = given(_either(tool, "input_parameters", "inputParameters")[0], into, place)
     output = None if tool.output is ABSENT else tool.output
-    into.call(tool.name, arguments, place=place, output=output, merge=False)
+    into.call(tool.name, arguments, place=place, output=output)
 
 
 def _either(value: Any, snake: str, camel: str) -> tuple[Any, str]:

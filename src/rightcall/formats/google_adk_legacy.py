@@ -90,7 +90,7 @@ def _entry(value: _Item, place: str, into: Conversation) -> None:
         output = None if use.mock_tool_output is ABSENT else use.mock_tool_output
         where = f"{under(place, 'expected_tool_use')}[{index}]"
         arguments = given(use.tool_input, into, where, "mock_tool_output")
-        into.call(use.tool_name, arguments, place=where, output=output, merge=False)
+        into.call(use.tool_name, arguments, place=where, output=output)
     into.say(value.reference)
 
 
