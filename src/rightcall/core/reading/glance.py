@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any, Final
 
+import msgspec
 from msgspec import Raw
 
 from ..nodes import Node, opened
@@ -35,12 +36,12 @@ class Glance:
 
     Attributes:
         node: the item as it came.
-        value: it, opened one level: a dict, list, text or other value.
+        value: it, opened: a dict (whose fields may be opened too), list, text or other value.
     """
 
     def __init__(self, node: Node) -> None:
         self.node = node
-        self.value: Any = opened(node)
+        self.value: Any = _two_levels(node)
         self._seen: dict[tuple[str | int, ...], Any] = {}
 
     @cached_property
@@ -103,6 +104,21 @@ class Glance:
                 return
         if "role" in self.value or "type" in self.value:
             yield self.value  # type: ignore[misc]
+
+
+_decode_two = msgspec.json.Decoder(
+    dict[str, list[Raw] | dict[str, Raw] | str | int | float | bool | None]
+).decode
+
+
+def _two_levels(node: Node) -> Any:
+    """An object opened with its fields, in one pass over its bytes; anything else opened one level."""
+    if type(node) is Raw and bytes(memoryview(node)[:1]) == b"{":
+        try:
+            return _decode_two(node)
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+            return opened(node)
+    return opened(node)
 
 
 def _child(parent: Any, step: str | int) -> Any:
