@@ -115,7 +115,10 @@ class Sorting:
             CallError: it can't be read without guessing.
         """
         try:
-            self._feed(item, place)
+            if self._take is not None and self._take(item, place):
+                self._items += 1
+            else:
+                self._feed(item, place)
         except DataError as error:
             self.fail(error)
 
@@ -136,9 +139,6 @@ class Sorting:
             if self._reader is None:
                 self._reader = self._formats.get(self._named).reader()
             self._reader.feed(item, place)
-            return
-        if self._take is not None and self._take(item, place):
-            self._items += 1
             return
         glance = Glance(item)
         fits = self._formats.fits(glance)
