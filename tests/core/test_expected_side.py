@@ -8,8 +8,11 @@ from typing import Any
 import pytest
 
 from rightcall import Case, ExpectationError, ToolCall, UsageError, evaluate, evaluate_cases
+from rightcall.core.tally import Tally
 from rightcall.core.types import CountRange, Expectation, ExpectedCall, Source
+from rightcall.run.plan import make_plan
 from rightcall.run.rows import case_from_line
+from rightcall.run.stages import Scorer
 
 MATCHERS = [
     {"$any": True},
@@ -34,18 +37,22 @@ def from_line(expected: Any) -> Case:
     return case_from_line(data, row=0, source=Source())
 
 
-@pytest.mark.parametrize("matcher", MATCHERS, ids=str)
-def test_a_dollar_object_in_native_expected_arguments_is_refused(matcher: Any) -> None:
+@pytest.mark.parametrize("wrong", [{"$nonsense": 1}, {"$": 1}, {"$first": 1, "second": 2}], ids=str)
+def test_an_unknown_dollar_object_in_native_expected_arguments_is_refused(wrong: Any) -> None:
     for expected in (
-        [{"name": "f", "arguments": {}}, {"name": "f", "arguments": {"a": matcher}}],
-        [{"name": "f", "arguments": {}}, {"f": {"a": matcher}}],
+        [{"name": "f", "arguments": {}}, {"name": "f", "arguments": {"a": wrong}}],
+        [{"name": "f", "arguments": {}}, {"f": {"a": [wrong]}}],
     ):
-        assert "[1]" in (refused(expected).field or "")
-        with pytest.raises(ExpectationError):
-            from_line(expected)
-    escaped = json.dumps({"expected": [{"name": "f", "arguments": {"a": matcher}}]}).replace("$", "\\u0024")
-    with pytest.raises(ExpectationError):
-        case_from_line(escaped.encode(), row=0, source=Source())
+        with pytest.raises(ExpectationError) as caught:
+            evaluate("tool_call_args", output=[{"name": "f", "arguments": {"a": 1}}] * 2, expected=expected)
+        assert "[1]" in (caught.value.field or "")
+        assert "$literal" in str(caught.value)
+    escaped = json.dumps(
+        {"tool_calls": [{"name": "f"}], "expected": [{"name": "f", "arguments": {"a": wrong}}]}
+    ).replace("$", "\\u0024")
+    case = case_from_line(escaped.encode(), row=0, source=Source())
+    (result,) = Scorer(make_plan(["tool_call_args"]), Tally()).score(case)
+    assert result.status == "error"
 
 
 @pytest.mark.parametrize("matcher", MATCHERS, ids=str)

@@ -16,6 +16,7 @@ from .align import NameGroup, by_actual, identity, pair_greedily, pair_optimally
 from .arguments import Reading, Repair, read_arguments
 from .compare import PLAIN_COMPARER, Comparer
 from .jsonvalue import same_value
+from .matcher import Validate
 from .names import EXACT_NAMES, NameRule
 from .options import PLAIN, merge_layers, parse_call_options
 from .results import Alignment, Pair
@@ -41,6 +42,8 @@ class Comparing(Struct, frozen=True, kw_only=True):
         names: the rule for tool names.
         ignore_failed: leave out actual calls that failed.
         repair: reads broken argument texts; None leaves them unreadable.
+        matchers: whether ``$`` objects are matchers: ``auto`` (in native expected calls), ``on`` or ``off``.
+        validate: judges values by the schema of ``$schema``.
     """
 
     layers: tuple[Mapping[str, Any], ...] = ()
@@ -48,10 +51,21 @@ class Comparing(Struct, frozen=True, kw_only=True):
     names: NameRule = EXACT_NAMES
     ignore_failed: bool = False
     repair: Repair | None = None
+    matchers: str = "auto"
+    validate: Validate | None = None
 
     def __hash__(self) -> int:
         repair = self.repair is not None  # equal ones differ in no answer, so the rest need not be told apart
-        return hash((frozen(self.layers), frozen(self.per_tool), self.names, self.ignore_failed, repair))
+        return hash(
+            (
+                frozen(self.layers),
+                frozen(self.per_tool),
+                self.names,
+                self.ignore_failed,
+                repair,
+                self.matchers,
+            )
+        )
 
     @property
     def is_plain(self) -> bool:
@@ -178,13 +192,21 @@ class Alignments:
     def comparer(self, expected: int) -> Comparer:
         """How arguments are compared with this expected call."""
         call = self.expected[expected]
-        if call.options is None and self.comparing.is_plain:
+        if call.options is None and self.comparing.is_plain and not call.matching:
             return PLAIN_COMPARER
-        return self.comparer_for(self.expected_names[expected], call.options, expected)
+        return self.comparer_for(
+            self.expected_names[expected], call.options, expected, matching=self.matches(expected)
+        )
 
-    def comparer_for(self, tool: str, written: Any = None, expected: int = 0) -> Comparer:
+    def matches(self, expected: int) -> bool:
+        """Whether the arguments of an expected call hold matchers: some views know such calls."""
+        return False
+
+    def comparer_for(
+        self, tool: str, written: Any = None, expected: int = 0, *, matching: bool = False
+    ) -> Comparer:
         """How arguments of calls of `tool` are compared; `written` are options on the call itself."""
-        key = ("comparer", tool, None if written is None else expected)
+        key = ("comparer", tool, None if written is None else expected, matching)
         known: Comparer | None = self.memo.get(key)
         if known is None:
             layers = [
@@ -195,7 +217,9 @@ class Alignments:
                 layers.append(_on_call(written, expected))
             options = merge_layers(layers)
             spec = self.specs().get(tool) if options.schema_defaults else None
-            known = PLAIN_COMPARER if options == PLAIN else Comparer(options, spec.schema if spec else None)
+            known = PLAIN_COMPARER
+            if matching or options != PLAIN:
+                known = Comparer(options, spec.schema if spec else None, matching=matching)
             self.memo[key] = known
         return known
 

@@ -14,6 +14,7 @@ from msgspec import Struct
 from .compare_numbers import is_number, within
 from .jsonvalue import canonical_key, same_value
 from .match import maximum_matching
+from .matcher import Matcher, as_json
 from .normalize import Normalizer, with_defaults
 from .options import PLAIN, Comparison
 from .paths import join
@@ -29,12 +30,16 @@ class Gap(Struct, frozen=True):
         form: ``missing`` (a key only expected), ``extra`` (a key only made), ``value``, ``length`` or ``order``
             (of an array).
         expected, actual: the values as they were written; None on the side that has none.
+        words: what a matcher expected, in words; None for a plain value.
+        absent: the key must be left out, whatever `args` allows.
     """
 
     path: str
     form: str
     expected: Any = None
     actual: Any = None
+    words: str | None = None
+    absent: bool = False
 
 
 class Comparer:
@@ -43,21 +48,26 @@ class Comparer:
     Args:
         options: what holds for the expected call.
         schema: the JSON Schema of the tool's arguments, for `schema_defaults`.
+        matching: whether expected arguments may hold matchers. They are then compared as they were written: a
+            matcher looks at what the agent wrote, and the options apply to the plain values around it.
     """
 
-    def __init__(self, options: Comparison = PLAIN, schema: Mapping[str, Any] | None = None) -> None:
+    def __init__(
+        self, options: Comparison = PLAIN, schema: Mapping[str, Any] | None = None, *, matching: bool = False
+    ) -> None:
         self.options = options
         self.schema = schema
-        self.is_plain = options.is_plain
-        self.is_equivalence = options.is_equivalence
-        self._normal = None if self.is_plain else Normalizer(options, schema)
+        self.matching = matching
+        self.is_plain = options.is_plain and not matching
+        self.is_equivalence = options.is_equivalence and not matching
+        self._normal = None if options.is_plain else Normalizer(options, schema)
         self._tolerant = bool(options.numeric_tolerance)
 
     def normal(self, arguments: dict[str, Any]) -> dict[str, Any]:
         """The form in which :meth:`same` wants its two sides."""
         if self.options.args == "ignore":
             return {}
-        return arguments if self._normal is None else self._normal(arguments)
+        return arguments if self._normal is None or self.matching else self._normal(arguments)
 
     def key(self, normal: dict[str, Any]) -> bytes:
         """A hash key of a normal form; only meaningful where equality is an equivalence relation."""
@@ -66,7 +76,8 @@ class Comparer:
     @property
     def numbers_alone(self) -> bool:
         """Whether two calls that are the same can differ in numbers only, so that they share an :meth:`outline`."""
-        return self._tolerant and self.options.args == "exact" and not self.options.unordered
+        plain = self.options.args == "exact" and not self.options.unordered and not self.matching
+        return self._tolerant and plain
 
     def outline(self, normal: dict[str, Any] | None) -> bytes:
         """A hash key of a normal form without its numbers."""
@@ -74,6 +85,8 @@ class Comparer:
 
     def same(self, expected: dict[str, Any], actual: dict[str, Any]) -> bool:
         """Whether two normal forms are the same arguments."""
+        if self.matching:
+            return next(self._gaps(expected, actual), None) is None
         mode = self.options.args
         if mode == "allow_extra":
             actual = {key: actual[key] for key in expected if key in actual}
@@ -93,6 +106,8 @@ class Comparer:
         keys = expected.keys() | actual.keys()
         if mode in ("allow_extra", "allow_missing"):
             keys = set(expected if mode == "allow_extra" else actual)
+        if mode != "ignore" and self.matching:
+            keys = {key for key in keys if key in actual or not _optional(expected[key])}
         if mode == "ignore" or not keys:
             return Fraction(1)
         right = sum(
@@ -104,6 +119,8 @@ class Comparer:
 
     def _close(self, expected: Any, actual: Any, path: str) -> bool:
         """Equality with a numeric tolerance, at any depth."""
+        if self.matching:
+            return next(self._walk(expected, actual, path), None) is None
         if isinstance(expected, dict) and isinstance(actual, dict):
             return expected.keys() == actual.keys() and all(
                 self._close(item, actual[key], join(path, key)) for key, item in expected.items()
@@ -116,6 +133,9 @@ class Comparer:
             return all(
                 self._close(item, actual[index], join(path, index)) for index, item in enumerate(expected)
             )
+        return self._same_leaf(expected, actual, path)
+
+    def _same_leaf(self, expected: Any, actual: Any, path: str) -> bool:
         tolerance = self.options.numeric_tolerance.at(path)
         if tolerance is not None and is_number(expected) and is_number(actual):
             return same_value(expected, actual) or within(expected, actual, tolerance)
@@ -138,20 +158,25 @@ class Comparer:
             found: list[Gap] = []
             _plain_gaps(expected, actual, "", found)
             return found
+        return list(self._gaps(expected, actual))
+
+    def _gaps(self, expected: dict[str, Any], actual: dict[str, Any]) -> Iterator[Gap]:
         mode = self.options.args
         if mode == "ignore":
-            return []
+            return
         if self.options.schema_defaults and self.schema is not None:
             expected = with_defaults(expected, self.schema, self._left_out)
             actual = with_defaults(actual, self.schema, self._left_out)
         free = {("extra", "allow_extra"), ("missing", "allow_missing")}
-        return [
-            gap
-            for gap in self._walk(expected, actual, "")
-            if (gap.form, mode) not in free or gap.path.count("/") != 1
-        ]
+        for gap in self._walk(expected, actual, ""):
+            if (gap.form, mode) not in free or gap.path.count("/") != 1 or gap.absent:
+                yield gap
 
     def _walk(self, expected: Any, actual: Any, path: str) -> Iterator[Gap]:
+        if self.matching and isinstance(expected, Matcher):
+            if not expected.accepts(actual, lambda value, made: self._close(value, made, path)):
+                yield Gap(path, "value", expected.as_json(), actual, expected.words())
+            return
         wanted, made = expected, actual
         if self._normal is not None:
             # A text may be opened by decode_nested_json; the walk then goes on inside.
@@ -161,18 +186,24 @@ class Comparer:
             yield from self._walk_objects(wanted, made, path)
         elif isinstance(wanted, list) and isinstance(made, list):
             yield from self._walk_arrays(wanted, made, path)
-        elif not self._close(wanted, made, path):
-            yield Gap(path, "value", expected, actual)
+        elif isinstance(wanted, dict | list) or not self._same_leaf(wanted, made, path):
+            yield Gap(path, "value", as_json(expected) if self.matching else expected, actual)
 
     def _walk_objects(self, expected: dict[str, Any], actual: dict[str, Any], path: str) -> Iterator[Gap]:
         for key, item in expected.items():
             child = join(path, key)
-            if self._left_out(item, child):
+            if self.matching and isinstance(item, Matcher) and item.optional:
+                there = key in actual and not self._left_out(actual[key], child)
+                if item.absent and there:
+                    yield Gap(child, "extra", None, actual[key], absent=True)
+                elif there:
+                    yield from self._walk(item, actual[key], child)
+            elif self._left_out(item, child):
                 # Left out here; a real value on the other side is then an extra key.
                 if key in actual and not self._left_out(actual[key], child):
                     yield Gap(child, "extra", None, actual[key])
             elif key not in actual or self._left_out(actual[key], child):
-                yield Gap(child, "missing", item, None)
+                yield Gap(child, "missing", as_json(item) if self.matching else item, None)
             else:
                 yield from self._walk(item, actual[key], child)
         for key, item in actual.items():
@@ -187,7 +218,7 @@ class Comparer:
             yield from self._walk_unordered(expected, actual, path)
             return
         if len(expected) != len(actual):
-            yield Gap(path, "length", expected, actual)
+            yield Gap(path, "length", as_json(expected) if self.matching else expected, actual)
             return
         gaps = [
             gap
@@ -195,13 +226,13 @@ class Comparer:
             for gap in self._walk(item, actual[index], join(path, index))
         ]
         if gaps and self._same_multiset(expected, actual, path):
-            yield Gap(path, "order", expected, actual)
+            yield Gap(path, "order", as_json(expected) if self.matching else expected, actual)
         else:
             yield from gaps
 
     def _walk_unordered(self, expected: list[Any], actual: list[Any], path: str) -> Iterator[Gap]:
         if len(expected) != len(actual):
-            yield Gap(path, "length", expected, actual)
+            yield Gap(path, "length", as_json(expected) if self.matching else expected, actual)
             return
         normal = self._normal_items(expected, path), self._normal_items(actual, path)
         partners = self._partners(*normal, path)
@@ -212,16 +243,22 @@ class Comparer:
                 j = free.pop(0)
                 inner = list(self._walk(item, actual[j], join(path, i)))
                 # Element options with a concrete index can make a pair equal here that was not above.
-                yield from inner or [Gap(join(path, i), "value", item, actual[j])]
+                yield from inner or [Gap(join(path, i), "value", as_json(item), actual[j])]
 
     def _normal_items(self, items: list[Any], path: str) -> list[Any]:
-        if self._normal is None:
+        if self._normal is None or self.matching:
             return items
         return [self._normal.value(item, join(path, index)) for index, item in enumerate(items)]
 
     def _same_multiset(self, expected: list[Any], actual: list[Any], path: str) -> bool:
+        if self.matching:
+            return len(expected) > 1 and len(self._partners(expected, actual, path)) == len(expected)
         left, right = self._normal_items(expected, path), self._normal_items(actual, path)
         return len(left) > 1 and sorted(map(canonical_key, left)) == sorted(map(canonical_key, right))
+
+
+def _optional(value: Any) -> bool:
+    return isinstance(value, Matcher) and value.optional
 
 
 def _plain_gaps(expected: Any, actual: Any, path: str, found: list[Gap]) -> None:

@@ -170,6 +170,8 @@ def _missing(gap: Gap, comparer: Comparer) -> Named:
 
 def _extra(gap: Gap, comparer: Comparer) -> Named:
     name = readable(gap.path)
+    if gap.absent:
+        return "extra_key", f"{name} must be left out (is {show(gap.actual)})", _ignore(gap.path)
     if gap.actual is None:
         return (
             "null_vs_missing",
@@ -229,6 +231,9 @@ def _order(gap: Gap, comparer: Comparer) -> Named:
 
 
 def _value(gap: Gap, comparer: Comparer) -> Named:
+    if gap.words is not None:
+        made = show(gap.actual)
+        return "value", f"{readable(gap.path)} is {made} (expected {gap.words})", None
     kind, accept = _value_kind(gap.expected, gap.actual, gap.path)
     made, wanted = show_apart(gap.actual, gap.expected)
     message = f"{readable(gap.path)} is {made} (expected {wanted})"

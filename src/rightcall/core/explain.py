@@ -239,6 +239,8 @@ def reading_warnings(alignments: Alignments, actual: int) -> Iterable[str]:
 
 
 def _oddities(call: ToolCall, reading: Reading) -> tuple[str, ...]:
+    if getattr(call, "matching", False):
+        return ()  # with matchers in it, it is no plain value that could be looked through
     if reading.value is None:
         return (reading.problem or "arguments can't be read",)
     if repeats_no_key(call.raw, reading.value):

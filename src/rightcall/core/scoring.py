@@ -12,6 +12,7 @@ from .declare import Declaration, Options
 from .explain import advice_on, call_warnings, differences
 from .results import NOISE, Alignment, Details, Evidence, Finished, Result, clamp, label_of
 from .types import Case, Source
+from .views import view
 
 __all__ = [
     "count_of",
@@ -108,7 +109,7 @@ class _Paired(Evidence, eq=False, gc=False):
         calls, alignment = self.calls, self.alignment
         if calls is None and self.shelved is not None:
             again, recorded, row, source, comparing = self.shelved
-            calls = Alignments(again(recorded, row, source), comparing)
+            calls = view(again(recorded, row, source), comparing)
         if calls is None or alignment is None:
             raise RuntimeError("evidence without calls")  # both are given, and dropped only below
         found = differences(calls, alignment)

@@ -83,6 +83,7 @@ class ExpectedCall(ToolCall, frozen=True, kw_only=True, gc=False):
         count: how often it is to be made.
         alternatives: other calls that fill the same slot.
         accepted: for each argument the values that are fine (BFCL's ``expected_any``).
+        matching: its arguments hold matchers, so they are no plain JSON value; known when it is read.
     """
 
     options: Any = None
@@ -90,6 +91,7 @@ class ExpectedCall(ToolCall, frozen=True, kw_only=True, gc=False):
     count: CountRange | None = None
     alternatives: tuple[ExpectedCall, ...] = ()
     accepted: Any = None
+    matching: bool = False
 
 
 class Expectation(Struct, frozen=True, kw_only=True, gc=False):
@@ -100,12 +102,14 @@ class Expectation(Struct, frozen=True, kw_only=True, gc=False):
         paths: several whole lists of calls, any of which is fine.
         forbidden: rules for calls that must not be made.
         counts: how often each tool is to be called, as written.
+        special: some call says more than plain JSON does, or there are several paths; known when it is read.
     """
 
     calls: tuple[ExpectedCall, ...] | None = None
     paths: tuple[tuple[ExpectedCall, ...], ...] = ()
     forbidden: tuple[Any, ...] = ()
     counts: Any = None
+    special: bool = False
 
 
 class ToolSpec(Struct, frozen=True, kw_only=True, gc=False):

@@ -17,7 +17,7 @@ from ..core.toolspec import read_tools
 from ..core.types import Case, Source, Trace
 from ..errors import DataError, OptionError, RecordError, UsageError
 from .dataset import Dataset, Reading
-from .expected import check_case
+from .expected import checked_case
 from .plan import Plan, make_plan
 from .rows import case_from_fields
 from .runner import Position, kept_in, run_cases
@@ -251,8 +251,7 @@ def _from_objects(cases: Iterable[Mapping[str, Any] | Case], reading: Reading) -
         source = Source(line=row + 1)
         try:
             if isinstance(item, Case):
-                check_case(item)
-                yield replace(item, row=row)
+                yield replace(checked_case(item), row=row)
                 continue
             if not isinstance(item, Mapping):
                 raise RecordError(f"a {type(item).__name__} where a case should be")

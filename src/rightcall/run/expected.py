@@ -6,9 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ..core.arguments import Arguments, Given, read_arguments, surely_readable
 from ..core.jsonvalue import InvalidJSONError, decode_loose
+from ..core.matcher import holds_matcher
 from ..core.nodes import Node, opened, plain
 from ..core.options import parse_call_options
 from ..core.reading.callfields import EXPECTED_KEYS
@@ -17,7 +19,7 @@ from ..errors import CallError, ExpectationError, UsageError
 from .reading import parse_text, read_calls, text_of
 from .wire import decode_expected
 
-__all__ = ["check_case", "check_expected", "expected_calls"]
+__all__ = ["checked_case", "check_expected", "expected_calls", "says_more"]
 
 _LATER: Final = ("optional", "count", "alternatives", "accepted")
 
@@ -55,7 +57,7 @@ def expected_calls(source: Node, *, place: str, format: str = "auto") -> tuple[E
     if len(written) != len(made):  # A history that repeats itself: nothing beside its calls is read.
         written = [_Entry({}, f"[{index}]", native=False) for index in range(len(made))]
     found = tuple(_expected(call, entry) for call, entry in zip(made, written, strict=True))
-    check_expected(found, place, native=[entry.native for entry in written])
+    check_expected(found, place)
     return found
 
 
@@ -112,51 +114,50 @@ def _entries(item: Any, index: int) -> Iterator[_Entry]:
 
 
 def _expected(call: ToolCall, entry: _Entry) -> ExpectedCall:
+    matching = entry.native and _holds_matcher(call.raw)
     if isinstance(call, ExpectedCall):
-        return call
+        return call if call.matching == matching else replace(call, matching=matching)
     fields = {name: getattr(call, name) for name in ToolCall.__struct_fields__}
     options = plain(entry.fields["options"]) if "options" in entry.fields else None
-    return ExpectedCall(**fields, options=options)
+    return ExpectedCall(**fields, options=options, matching=matching)
 
 
-def check_case(case: Case) -> None:
-    """Refuse a case that was built in Python with an expected side that can't be held against an agent.
+def says_more(calls: Sequence[ExpectedCall]) -> bool:
+    """Whether some expected call says more than plain JSON does."""
+    return any(call.matching for call in calls)
+
+
+def checked_case(case: Case) -> Case:
+    """A case that was built in Python, with what is known of its expected side once it was read.
 
     Raises:
-        ExpectationError: see :func:`expected_calls`.
+        ExpectationError: an expected side that can't be held against an agent; see :func:`expected_calls`.
     """
-    if case.expected is None:
-        return
+    if case.expected is None or case.expected.calls is None:
+        return case
     if case.expected.paths:
         raise ExpectationError("several paths are not there yet", field="expected_any_of")
-    expected_calls(list(case.expected.calls or ()), place="expected_tool_calls")
+    calls = expected_calls(list(case.expected.calls), place="expected_tool_calls")
+    expected = replace(case.expected, calls=calls, special=says_more(calls))
+    return replace(case, expected=expected)
 
 
-def check_expected(
-    calls: Sequence[ExpectedCall], place: str, *, native: Sequence[bool] | None = None
-) -> None:
+def check_expected(calls: Sequence[ExpectedCall], place: str) -> None:
     """Refuse expected calls that can't be held against an agent.
 
     Args:
         calls: the expected calls.
         place: name of the field they stand in, for errors.
-        native: which of them may hold matchers; all, when left out.
 
     Raises:
-        ExpectationError: unreadable arguments, a matcher (they come later), or options that can't be.
+        ExpectationError: unreadable arguments, or options that can't be.
     """
     for index, call in enumerate(calls):
         where = f"{place}[{index}]"
-        if not surely_readable(call.raw):
+        if not call.matching and not surely_readable(call.raw):
             problem = read_arguments(call.raw).problem
             if problem is not None:
                 raise ExpectationError(f"{call.name}: {problem}", field=f"{where}.arguments")
-        matcher = _matcher_in(call.raw) if native is None or native[index] else None
-        if matcher is not None:
-            raise ExpectationError(
-                f"{call.name}: {matcher!r} begins with $, and matchers are not there yet",
-                field=f"{where}.arguments",
-            )
         if call.options is not None:
             try:
                 parse_call_options(call.options, field=f"{where}.options")
@@ -164,27 +165,14 @@ def check_expected(
                 raise ExpectationError(error.message, field=error.field, hint=error.hint) from None
 
 
-def _matcher_in(arguments: Arguments) -> str | None:
-    """A key that makes its object a matcher (contract 6), in arguments given as an object; not in JSON text."""
+def _holds_matcher(arguments: Arguments) -> bool:
+    """Whether arguments given as an object hold a matcher (contract 6); JSON text never does."""
     if isinstance(arguments, Given):
-        return _first_dollar(arguments.value) if isinstance(arguments.value, Mapping) else None
+        return isinstance(arguments.value, Mapping) and holds_matcher(arguments.value)
     data = bytes(arguments)
     if data[:1] != b"{" or (b"$" not in data and b"\\u0024" not in data):
-        return None
+        return False
     try:
-        return _first_dollar(decode_loose(data))
+        return holds_matcher(decode_loose(data))
     except InvalidJSONError:
-        return None
-
-
-def _first_dollar(value: Any) -> str | None:
-    if isinstance(value, Mapping):
-        first = next(iter(value), None)
-        if isinstance(first, str) and first.startswith("$"):
-            return first
-        children: Any = value.values()
-    elif isinstance(value, (list, tuple)):
-        children = value
-    else:
-        return None
-    return next((found for child in children if (found := _first_dollar(child)) is not None), None)
+        return False

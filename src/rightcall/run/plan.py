@@ -15,6 +15,7 @@ from ..core.names import name_rule, parse_name_map, parse_prefix
 from ..core.options import CALL_OPTIONS, OptionSpec, parse_call_options, parse_choice, parse_flag
 from ..core.signature import Signature
 from ..errors import MissingExtraError, OptionError, UnknownNameError, UsageError
+from .schemas import satisfies
 from .sets import EVALUATORS, suite_members
 
 __all__ = ["SHARED_OPTIONS", "Plan", "PlannedEvaluator", "make_plan", "options_of"]
@@ -79,6 +80,16 @@ SHARED_OPTIONS: Final[dict[str, tuple[str, OptionSpec]]] = {
                 form="true | false",
                 parse=parse_flag,
                 default=False,
+            ),
+        ),
+        (
+            "arguments",
+            OptionSpec(
+                name="matchers",
+                meaning="$ objects in expected arguments are matchers: in native calls (auto), everywhere, or nowhere",
+                form="auto | on | off",
+                parse=parse_choice("auto", "on", "off"),
+                default="auto",
             ),
         ),
         (
@@ -264,6 +275,8 @@ def _plan_one(
         names=names,
         ignore_failed=both.get("ignore_failed", False),
         repair=_repair() if both.get("repair_json") else None,
+        matchers=both.get("matchers", "auto"),
+        validate=satisfies,
     )
     threshold = limits.get(declaration.id, declaration.threshold)
     options = Options(threshold=threshold, comparing=comparing, own=own, groups=both.get("groups", "use"))

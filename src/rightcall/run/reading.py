@@ -97,9 +97,9 @@ def _is_text_of_calls(text: str, format: str) -> bool:
 
 
 def _read(items: Sequence[Node], places: Sequence[str], format: str) -> Trace:
+    reading = sorting(format)
     if not items:
         return Trace(calls=())
-    reading = sorting(format)
     for item, place in zip(items, places, strict=True):
         reading.feed(item, place)
     return join_traces(reading.traces())

@@ -19,6 +19,7 @@ from ..core.signature import Signature
 from ..core.summary import RunSummary
 from ..core.tally import Tally
 from ..core.types import Case, Source
+from ..core.views import view
 from ..errors import PathNotFoundError, SourceError, UnknownNameError
 from .dataset import Dataset, Reading, parse_map, parse_where, tools_from_file
 from .plan import Plan, PlannedEvaluator, make_plan
@@ -115,7 +116,7 @@ class StoredRun:
         if not isinstance(case, Case):
             return None
         results = dict(zip(plan.ids, Scorer(plan, Tally()).score(case), strict=True))
-        views = {planned.id: Alignments(case, planned.options.comparing) for planned in plan.evaluators}
+        views = {planned.id: view(case, planned.options.comparing) for planned in plan.evaluators}
         return PlayedCase(
             case=case,
             results=results,

@@ -18,7 +18,7 @@ from ..core.nodes import Node, kind_of, node_from_text, opened, plain
 from ..core.toolspec import read_tools
 from ..core.types import Case, Expectation, ExpectedCall, Source, ToolCall, ToolSpec, Trace
 from ..errors import ExpectationError, RecordError, nearest
-from .expected import check_expected, expected_calls
+from .expected import check_expected, expected_calls, says_more
 from .reading import read_calls, recording_in
 from .wire import WireCall, WireExpected, all_readable, may_be_native
 
@@ -184,7 +184,8 @@ def _make_expectation(
         )
     if calls is None and not forbidden and counts is None:
         return None
-    return Expectation(calls=calls, forbidden=tuple(forbidden or ()), counts=counts)
+    special = calls is not None and says_more(calls)
+    return Expectation(calls=calls, forbidden=tuple(forbidden or ()), counts=counts, special=special)
 
 
 @lru_cache(maxsize=256)

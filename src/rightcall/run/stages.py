@@ -15,6 +15,7 @@ from ..core.results import Finished, Result, clamp
 from ..core.scoring import errored, not_evaluated
 from ..core.tally import EvaluatorTally, Tally
 from ..core.types import Case, ExpectedCall, Source
+from ..core.views import view as view_of
 from ..errors import DataError, EvaluatorError, NotThereYetError, RightcallError
 from .plan import Plan, PlannedEvaluator
 from .sharing import Known, SharedResults
@@ -139,7 +140,7 @@ class Scorer:
                 continue
             alignments = views[view]
             if alignments is None:
-                alignments = views[view] = Alignments(case, comparing, same=same)
+                alignments = views[view] = view_of(case, comparing, same=same)
             if item.direct and same is not None and not case.warnings:
                 try:
                     result = score(case, alignments, NO_ANSWERS, options)
@@ -154,6 +155,8 @@ class Scorer:
     def _start(self, case: Case) -> tuple[_Row, int | None]:
         """The results that are known already, and how far the two sides are the same (None: not looked at)."""
         if not self._may_share or case.actual is None or case.expected is None or case.expected.calls is None:
+            return [None] * len(self._items), None
+        if case.expected.special:
             return [None] * len(self._items), None
         actual, expected = case.actual, case.expected.calls
         same = same_so_far(actual, expected)
@@ -193,7 +196,7 @@ class Scorer:
         """
         if not item.shares and item.as_expected is None:
             return None
-        alignments = Alignments(case, self._distinct[item.view])
+        alignments = view_of(case, self._distinct[item.view])
         result = self._one(item, case, alignments)
         return result if result.score == 1.0 else None
 
@@ -278,8 +281,8 @@ def _from_names(planned: PlannedEvaluator) -> Callable[[Sequence[str], Options],
 
 
 def _says_more(comparing: Comparing) -> bool:
-    """Whether results of cases under this may need warnings that no evaluator gives."""
-    return comparing.names is not EXACT_NAMES or _wants_tools(comparing)
+    """Whether results of cases under this need more than equal bytes, or warnings that no evaluator gives."""
+    return comparing.names is not EXACT_NAMES or _wants_tools(comparing) or comparing.matchers == "on"
 
 
 def _wants_tools(comparing: Comparing) -> bool:

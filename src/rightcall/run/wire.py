@@ -33,6 +33,7 @@ class WireExpected(ExpectedCall, frozen=True, kw_only=True, gc=False, forbid_unk
     count: None = field(default=None, name="<count>")
     alternatives: tuple[()] = field(default=(), name="<alternatives>")
     accepted: None = field(default=None, name="<accepted>")
+    matching: bool = field(default=False, name="<matching>")
 
 
 _decode_calls = msgspec.json.Decoder(tuple[WireCall, ...]).decode

@@ -11,7 +11,7 @@ DECLARATION = WriterDeclaration(
     id="anthropic",
     meaning="Anthropic messages, a conversation a line",
     carries=frozenset(
-        {"ids", "turns", "groups", "outputs", "errors", "texts", "inputs", "tools", "trace id"}
+        {"ids", "turns", "groups", "outputs", "errors", "texts", "inputs", "tools"}
     ),
     reads_back="anthropic",
 )

@@ -1,0 +1,79 @@
+"""How an evaluator sees a case whose expected calls say more than plain JSON does (contract 6).
+
+Such cases are few, and what they need costs time, so they have a view of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from .alignments import Alignments, Comparing
+from .arguments import Given, Reading, read_arguments
+from .matcher import holds_matcher, parse_expected
+from .results import Alignment
+from .types import Case, ExpectedCall
+
+__all__ = ["SpecialAlignments", "view"]
+
+
+def view(case: Case, comparing: Comparing, *, same: int | None = None) -> Alignments:
+    """The calls of a case as they are seen under `comparing`."""
+    special = case.expected is not None and case.expected.special
+    if special or comparing.matchers == "on":
+        return SpecialAlignments(case, comparing)
+    return Alignments(case, comparing, same=same)
+
+
+class SpecialAlignments(Alignments):
+    """The view of a case with matchers."""
+
+    __slots__ = ()
+
+    def __init__(self, case: Case, comparing: Comparing) -> None:
+        # What is the same bytes need not match: {"$not": 1} does not take {"$not": 1}.
+        super().__init__(case, comparing, same=0)
+
+    def matches(self, expected: int) -> bool:
+        """Whether the arguments of an expected call hold matchers."""
+        call = self.expected[expected]
+        if self.comparing.matchers == "auto":
+            return call.matching
+        if self.comparing.matchers == "off":
+            return False
+        key = ("matches", expected)
+        known: bool | None = self.memo.get(key)
+        if known is None:
+            written = _written(call)
+            known = self.memo[key] = written is not None and holds_matcher(written)
+        return known
+
+    def expected_reading(self, expected: int) -> Reading:
+        """The decoded arguments of an expected call, its matchers made.
+
+        Raises:
+            ExpectationError: unreadable arguments, or a matcher that can't be.
+        """
+        known: Reading | None = self.memo.get(~expected)
+        if known is not None or not self.matches(expected):
+            return super().expected_reading(expected)
+        call = self.expected[expected]
+        written = _written(call)
+        place = f"expected_tool_calls[{expected}].arguments"
+        value = parse_expected(written or {}, place, validate=self.comparing.validate)
+        known = self.memo[~expected] = Reading(value=value)
+        return known
+
+    def _pair_few(self, rule: str) -> Alignment:
+        return self._pair(rule)
+
+    def equal(self, actual: int, expected: int) -> bool:
+        """Whether two calls of one name have the same arguments."""
+        return self._equal(actual, expected)
+
+
+def _written(call: ExpectedCall) -> Mapping[str, Any] | None:
+    """The arguments of an expected call as an object, matchers and foreign objects still in it."""
+    if isinstance(call.raw, Given) and isinstance(call.raw.value, Mapping):
+        return call.raw.value
+    return read_arguments(call.raw).value
