@@ -24,7 +24,8 @@ def made(written: Any) -> Any:
 
 def score(expected: Any, actual: Any, evaluator: str = "tool_call_args", **options: Any) -> float | None:
     calls = [[{"name": "f", "arguments": side}] for side in (actual, expected)]
-    return evaluate(evaluator, output=calls[0], expected=calls[1], **options).score
+    found: float | None = evaluate(evaluator, output=calls[0], expected=calls[1], **options).score
+    return found
 
 
 @pytest.mark.parametrize("name", EVERY)

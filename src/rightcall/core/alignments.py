@@ -192,15 +192,9 @@ class Alignments:
     def comparer(self, expected: int) -> Comparer:
         """How arguments are compared with this expected call."""
         call = self.expected[expected]
-        if call.options is None and self.comparing.is_plain and not call.matching:
+        if call.options is None and self.comparing.is_plain:
             return PLAIN_COMPARER
-        return self.comparer_for(
-            self.expected_names[expected], call.options, expected, matching=self.matches(expected)
-        )
-
-    def matches(self, expected: int) -> bool:
-        """Whether the arguments of an expected call hold matchers: some views know such calls."""
-        return False
+        return self.comparer_for(self.expected_names[expected], call.options, expected)
 
     def comparer_for(
         self, tool: str, written: Any = None, expected: int = 0, *, matching: bool = False

@@ -10,6 +10,7 @@ from typing import Any
 
 from .alignments import Alignments, Comparing
 from .arguments import Given, Reading, read_arguments
+from .compare import Comparer
 from .matcher import holds_matcher, parse_expected
 from .results import Alignment
 from .types import Case, ExpectedCall
@@ -33,6 +34,13 @@ class SpecialAlignments(Alignments):
     def __init__(self, case: Case, comparing: Comparing) -> None:
         # What is the same bytes need not match: {"$not": 1} does not take {"$not": 1}.
         super().__init__(case, comparing, same=0)
+
+    def comparer(self, expected: int) -> Comparer:
+        """How arguments are compared with this expected call."""
+        if not self.matches(expected):
+            return super().comparer(expected)
+        call = self.expected[expected]
+        return self.comparer_for(self.expected_names[expected], call.options, expected, matching=True)
 
     def matches(self, expected: int) -> bool:
         """Whether the arguments of an expected call hold matchers."""
