@@ -276,12 +276,13 @@ def test_gemini_odd_contents() -> None:
     )
     trace = both_ways([content("model", {"executableCode": {"code": "1"}}, g_call())])
     assert any("code that the provider ran" in warning for warning in trace.warnings)
-    for bad in (
+    unreadable: list[Any] = [
         g_call(name=""),
         g_call(arg={"a": 1}),
         {"functionCall": {"args": {}}},
         {"functionCall": "add"},
-    ):
+    ]
+    for bad in unreadable:
         with pytest.raises(CallError) as caught:
             read([content("model", {"text": "x"}, bad)], format="gemini")
         assert "parts[1]" in (caught.value.field or "")

@@ -53,13 +53,13 @@ def read_calls(source: Node, *, place: str, format: str = "auto") -> Trace:
     Raises:
         CallError: it is nothing that can be read without guessing; the error says what was seen and where.
     """
-    data = text_of(source)
+    if isinstance(source, Raw) and bytes(memoryview(source)[:1]) == b"{":
+        return _read([source], [place], format)  # what came as JSON is read from its bytes, without a copy
+    data = source if isinstance(source, Raw) else text_of(source)
     if data is not None and format in ("auto", "plain"):
         calls = decode_calls(data)
         if calls is not None:
             return Trace(calls=calls, format="plain")
-    if data is not None and data[:1] == b"{" and isinstance(source, Raw):
-        return _read([source], [place], format)  # what came as JSON is read from its bytes
     value = opened(source)
     if isinstance(value, bytes):
         value = value.decode("utf-8", "surrogateescape")

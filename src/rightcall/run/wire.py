@@ -71,12 +71,12 @@ def all_readable(calls: Sequence[ToolCall]) -> bool:
     return True
 
 
-def decode_calls(data: bytes) -> tuple[ToolCall, ...] | None:
+def decode_calls(data: bytes | Raw) -> tuple[ToolCall, ...] | None:
     """The calls of a JSON list of native calls; None where the long way must look at it."""
     try:
         # What is not native fails at its first field, long before all its bytes would have been looked at.
         calls = _decode_calls(data)
-        return calls if may_be_native(data) else None
+        return calls if may_be_native(bytes(data)) else None
     except (msgspec.MsgspecError, RecursionError):
         return None
 
