@@ -340,9 +340,14 @@ class Conversations:
             self._last = None
         return self._all[-1]
 
-    def document(self, messages: Sequence[Node], *, id: str | None = None) -> Conversation:
-        """The conversation of a document that holds its whole history."""
-        known = self._last
+    def document(
+        self, messages: Sequence[Node], *, id: str | None = None, thread: bool = False
+    ) -> Conversation:
+        """The conversation of a document that holds its whole history.
+
+        With `thread` the id is that of the conversation, not of the document: another id is another recording.
+        """
+        known = self._last if not (thread and self._all and self._all[-1].id != id) else None
         if known and len(messages) > len(known) and all(map(_same_node, known, messages)):
             self._all[-1].repeat()
         else:
