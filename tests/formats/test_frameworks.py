@@ -85,6 +85,15 @@ def test_messages_and_events_in_one_document_tell_each_call_once() -> None:
     assert trace.warnings == ()
 
 
+def test_two_keys_of_a_store_that_begin_alike_are_two_recordings() -> None:
+    store = {
+        "ann": [llama("user", text("Hi"))],
+        "bob": [llama("user", text("Hi")), llama("assistant", tool("c", {}))],
+    }
+    traces = traces_of(json.dumps({"store": store}).encode())
+    assert [(trace.id, len(trace.calls or ())) for trace in traces] == [("ann", 0), ("bob", 1)]
+
+
 def test_events_of_a_workflow_tell_a_call_three_times() -> None:
     called = {"tool_name": "book", "tool_kwargs": {"seat": "4A"}, "tool_id": "c1"}
     output = {"tool_name": "book", "raw_output": {"ok": 1}, "is_error": False, "blocks": [text("{'ok': 1}")]}
@@ -198,6 +207,14 @@ def test_pydantic_ai_answers_retries_and_turns() -> None:
         # Feedback of the framework is no message of a user.
         assert [(turn.input, turn.text) for turn in trace.turns] == [("Book 4A", "Booked.")]
         assert trace.warnings == ()
+
+
+def test_pydantic_ai_histories_that_go_on_add_only_their_end() -> None:
+    said = request({"part_kind": "user-prompt", "content": "Hi"}, conversation_id="talk")
+    first, second = response(asked("a", {"n": 1})), response(asked("b", {"n": 2}))
+    documents = [{"messages": [said, first]}, {"messages": [said, first, said, second]}]
+    (trace,) = traces_of(json.dumps(documents).encode())
+    assert [(call.id, call.turn) for call in trace.calls or ()] == [("a", 0), ("b", 1)]
 
 
 def test_pydantic_ai_tools_that_the_provider_runs_are_calls() -> None:

@@ -228,6 +228,17 @@ def test_messages_alike_in_two_threads_are_two_recordings() -> None:
     assert [(trace.id, len(trace.calls or ())) for trace in traces_of(lines)] == [("t1", 1), ("t2", 1)]
 
 
+def test_a_thread_that_begins_like_another_is_not_its_end() -> None:
+    short = state(human("Hi"), checkpoint={"thread_id": "t1"})
+    long = state(human("Hi"), ai(tool_calls=[CALL]), checkpoint={"thread_id": "t2"})
+    assert [
+        (trace.id, len(trace.calls or ())) for trace in traces_of(json.dumps([short, long]).encode())
+    ] == [
+        ("t1", 0),
+        ("t2", 1),
+    ]
+
+
 def test_an_unknown_type_of_message_is_an_error() -> None:
     with pytest.raises(CallError, match="robot"):
         read({"messages": [human(), {"type": "robot", "content": ""}]}, format="langgraph")

@@ -8,12 +8,11 @@ from msgspec import Raw, Struct
 
 from ..core.nodes import Node, opened
 from ..core.reading.chat import under
-from ..core.reading.conversation import Conversation, Conversations
+from ..core.reading.conversation import Conversation, RecordingReader
 from ..core.reading.format import MARKED, SHAPED, SHARED, Evidence, FormatDeclaration
 from ..core.reading.given import given
 from ..core.reading.glance import Glance
 from ..core.reading.shapes import ABSENT, Shape
-from ..core.types import Trace
 from ..errors import CallError
 
 DECLARATION = FormatDeclaration(
@@ -81,18 +80,12 @@ _CASE_FIELDS: Final = (
 )
 
 
-class Reader:
+class Reader(RecordingReader):
     """Each test case is a trace; calls that stand alone are one."""
 
-    def __init__(self) -> None:
-        self._all = Conversations()
+    format = DECLARATION.id
 
-    def feed(self, item: Node, place: str) -> None:
-        """Take a run, a test case or a call.
-
-        Raises:
-            CallError: something in it can't be read without guessing; the field says where.
-        """
+    def _read(self, item: Node, place: str) -> None:
         value = _item(item, place)
         lists = {field: found for field in _LISTS if (found := getattr(value, field)) is not None}
         for field, cases in lists.items():
@@ -102,17 +95,12 @@ class Reader:
         if not lists:
             self._case(value, item, place)
 
-    def take(self, item: Node, place: str) -> bool:
-        """Read a test case that no other format could claim."""
+    def _read_own(self, item: Node, place: str) -> bool:
         value = _item.attempt(item)
         if value is None or (value.tools_called is None and value.toolsCalled is None):
             return False
         self._case(value, item, place)
         return True
-
-    def traces(self) -> list[Trace]:
-        """What was read."""
-        return self._all.traces(DECLARATION.id)
 
     def _case(self, value: _Item, node: Node, place: str) -> None:
         if value.turns is not None:

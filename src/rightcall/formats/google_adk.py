@@ -7,11 +7,10 @@ from msgspec import Raw, Struct
 from ..core.nodes import Node
 from ..core.reading.adk import Content, read_parts, text_of_content
 from ..core.reading.chat import under
-from ..core.reading.conversation import Conversation, Conversations
+from ..core.reading.conversation import Conversation, RecordingReader
 from ..core.reading.format import MARKED, Evidence, FormatDeclaration
 from ..core.reading.glance import Glance
 from ..core.reading.shapes import Shape
-from ..core.types import Trace
 
 DECLARATION = FormatDeclaration(
     id="google_adk",
@@ -47,32 +46,28 @@ class _Item(Struct, kw_only=True, gc=False):
 _item = Shape(_Item)
 
 
-class Reader:
+class Reader(RecordingReader):
     """Loose events are one trace, each session is one of its own."""
 
+    format = DECLARATION.id
+
     def __init__(self) -> None:
-        self._all = Conversations()
+        super().__init__()
         self._into: Conversation | None = None
         self._invocation: str | None = None
 
-    def feed(self, item: Node, place: str) -> None:
-        """Take an event, or a session.
-
-        Raises:
-            CallError: something in it can't be read without guessing; the field says where.
-        """
+    def _read(self, item: Node, place: str) -> None:
         value = _item(item, place)
         if value.events is None:
             self._event(value, place, self._all.loose().at(item, place))
             return
-        into = self._all.document(value.events, id=value.id)
+        into = self._all.document(value.events, id=value.id, thread=True)
         self._into = None  # a history that goes on is read from its start again
         for index, event in enumerate(value.events):
             where = f"{under(place, 'events')}[{index}]"
             self._event(_item(event, where), where, into.at(event, where))
 
-    def take(self, item: Node, place: str) -> bool:
-        """Read an event that no other format could claim."""
+    def _read_own(self, item: Node, place: str) -> bool:
         value = _item.attempt(item)
         if value is None or value.events is not None or value.author is None:
             return False
@@ -80,10 +75,6 @@ class Reader:
             return False
         self._event(value, place, self._all.loose().at(item, place))
         return True
-
-    def traces(self) -> list[Trace]:
-        """What was read."""
-        return self._all.traces(DECLARATION.id)
 
     def _event(self, value: _Item, place: str, into: Conversation) -> None:
         if into is not self._into:

@@ -17,12 +17,11 @@ from ..core.reading.adk import (
     text_of_content,
 )
 from ..core.reading.chat import under
-from ..core.reading.conversation import Conversation, Conversations
+from ..core.reading.conversation import Conversation, RecordingReader
 from ..core.reading.format import MARKED, Evidence, FormatDeclaration
 from ..core.reading.given import given
 from ..core.reading.glance import Glance
 from ..core.reading.shapes import Shape
-from ..core.types import Trace
 
 DECLARATION = FormatDeclaration(
     id="google_adk_eval_set",
@@ -82,18 +81,12 @@ class _Item(_Invocation, kw_only=True, gc=False):
 _item = Shape(_Item)
 
 
-class Reader:
+class Reader(RecordingReader):
     """Each case is a trace; invocations that stand alone are one."""
 
-    def __init__(self) -> None:
-        self._all = Conversations()
+    format = DECLARATION.id
 
-    def feed(self, item: Node, place: str) -> None:
-        """Take a set, a case or an invocation.
-
-        Raises:
-            CallError: something in it can't be read without guessing; the field says where.
-        """
+    def _read(self, item: Node, place: str) -> None:
         value = _item(item, place)
         cases, field = _either(value, "eval_cases", "evalCases")
         if cases is not None:
@@ -104,10 +97,6 @@ class Reader:
             self._case(value, item, place)
         else:
             _invocation(value, place, self._all.loose().at(item, place))
-
-    def traces(self) -> list[Trace]:
-        """What was read."""
-        return self._all.traces(DECLARATION.id)
 
     def _case(self, value: _Item, node: Node, place: str) -> None:
         into = self._all.document([node], id=value.eval_id or value.evalId).at(node, place)

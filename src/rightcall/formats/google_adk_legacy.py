@@ -6,12 +6,11 @@ from msgspec import Raw, Struct
 
 from ..core.nodes import Node
 from ..core.reading.chat import under
-from ..core.reading.conversation import Conversation, Conversations
+from ..core.reading.conversation import Conversation, RecordingReader
 from ..core.reading.format import MARKED, SHARED, Evidence, FormatDeclaration
 from ..core.reading.given import given
 from ..core.reading.glance import Glance
 from ..core.reading.shapes import ABSENT, Shape
-from ..core.types import Trace
 
 DECLARATION = FormatDeclaration(
     id="google_adk_legacy",
@@ -49,18 +48,12 @@ class _Item(Struct, kw_only=True, gc=False):
 _item = Shape(_Item)
 
 
-class Reader:
+class Reader(RecordingReader):
     """Loose entries are the turns of one trace, each session is one of its own."""
 
-    def __init__(self) -> None:
-        self._all = Conversations()
+    format = DECLARATION.id
 
-    def feed(self, item: Node, place: str) -> None:
-        """Take an entry, or a session of entries.
-
-        Raises:
-            CallError: something in it can't be read without guessing; the field says where.
-        """
+    def _read(self, item: Node, place: str) -> None:
         value = _item(item, place)
         if value.data is None:
             _entry(value, place, self._all.loose().at(item, place))
@@ -70,17 +63,12 @@ class Reader:
             where = f"{under(place, 'data')}[{index}]"
             _entry(_item(entry, where), where, into.at(entry, where))
 
-    def take(self, item: Node, place: str) -> bool:
-        """Read an entry that no other format could claim."""
+    def _read_own(self, item: Node, place: str) -> bool:
         value = _item.attempt(item)
         if value is None or value.data is not None or value.expected_tool_use is None:
             return False
         _entry(value, place, self._all.loose().at(item, place))
         return True
-
-    def traces(self) -> list[Trace]:
-        """What was read."""
-        return self._all.traces(DECLARATION.id)
 
 
 def _entry(value: _Item, place: str, into: Conversation) -> None:

@@ -8,12 +8,11 @@ from msgspec import Raw, Struct
 
 from ..core.nodes import Node, opened, plain
 from ..core.reading.chat import output_of, under
-from ..core.reading.conversation import Conversation, Conversations, text_of_parts
+from ..core.reading.conversation import Conversation, RecordingReader, text_of_parts
 from ..core.reading.format import MARKED, SHAPED, WOULD_DO, Evidence, FormatDeclaration
 from ..core.reading.given import given
 from ..core.reading.glance import Glance
 from ..core.reading.shapes import ABSENT, Shape
-from ..core.types import Trace
 from ..errors import CallError
 
 DECLARATION = FormatDeclaration(
@@ -73,18 +72,12 @@ _item = Shape(_Item)
 _event = Shape(_Event)
 
 
-class Reader:
+class Reader(RecordingReader):
     """Each sample is a trace; messages that stand alone are one."""
 
-    def __init__(self) -> None:
-        self._all = Conversations()
+    format = DECLARATION.id
 
-    def feed(self, item: Node, place: str) -> None:
-        """Take a log, a sample or a message.
-
-        Raises:
-            CallError: something in it can't be read without guessing; the field says where.
-        """
+    def _read(self, item: Node, place: str) -> None:
         value = _item(item, place)
         if value.samples is not None:
             for index, node in enumerate(value.samples):
@@ -95,17 +88,12 @@ class Reader:
         else:
             _message(value, place, self._all.loose().at(item, place))
 
-    def take(self, item: Node, place: str) -> bool:
-        """Read a sample that no other format could claim."""
+    def _read_own(self, item: Node, place: str) -> bool:
         value = _item.attempt(item)
         if value is None or value.epoch is None or value.messages is None or value.role is not None:
             return False
         self._sample(value, item, place)
         return True
-
-    def traces(self) -> list[Trace]:
-        """What was read."""
-        return self._all.traces(DECLARATION.id)
 
     def _sample(self, value: _Item, node: Node, place: str) -> None:
         name = None if value.id is None else str(value.id)

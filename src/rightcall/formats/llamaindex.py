@@ -8,12 +8,11 @@ from msgspec import Raw, Struct
 
 from ..core.nodes import Node, opened
 from ..core.reading.chat import under
-from ..core.reading.conversation import Conversation, Conversations
+from ..core.reading.conversation import Conversation, RecordingReader
 from ..core.reading.format import MARKED, SHAPED, WOULD_DO, Evidence, FormatDeclaration
 from ..core.reading.given import given
 from ..core.reading.glance import Glance
 from ..core.reading.shapes import ABSENT, Shape
-from ..core.types import Trace
 from ..errors import CallError
 
 DECLARATION = FormatDeclaration(
@@ -107,33 +106,26 @@ class _Item(_Called, kw_only=True, gc=False):
 _item = Shape(_Item)
 
 
-class Reader:
+class Reader(RecordingReader):
     """Loose messages and events are one trace, each list of messages in a document is one of its own."""
 
-    def __init__(self) -> None:
-        self._all = Conversations()
+    format = DECLARATION.id
 
-    def feed(self, item: Node, place: str) -> None:
-        """Take a message, an event, or what holds them.
-
-        Raises:
-            CallError: something in it can't be read without guessing; the field says where.
-        """
+    def _read(self, item: Node, place: str) -> None:
         value = _item(item, place)
         into: Conversation | None = None
         for field, messages, key in _lists(value):
             where = under(place, field)
             again = field == "workflow_events" and into is not None
             if into is None or not again:
-                into = self._all.document(messages, id=key)
+                into = self._all.document(messages, id=key, thread=True)
             for index, node in enumerate(messages):
                 inner = f"{where}[{index}]"
                 _one(_item(node, inner), inner, into.at(node, inner), again=again)
         if into is None and value.store is None:
             _one(value, place, self._all.loose().at(item, place))
 
-    def take(self, item: Node, place: str) -> bool:
-        """Read a message or an event that no other format could claim."""
+    def _read_own(self, item: Node, place: str) -> bool:
         value = _item.attempt(item)
         if value is None or value.messages is not None or value.chat_messages is not None:
             return False
@@ -142,10 +134,6 @@ class Reader:
             return False
         _one(value, place, self._all.loose().at(item, place))
         return True
-
-    def traces(self) -> list[Trace]:
-        """What was read."""
-        return self._all.traces(DECLARATION.id)
 
 
 def _lists(value: _Item) -> Iterator[tuple[str, list[Raw], str | None]]:

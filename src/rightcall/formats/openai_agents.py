@@ -8,12 +8,11 @@ from msgspec import Raw, Struct
 
 from ..core.nodes import Node, opened, plain
 from ..core.reading.chat import custom_call, under
-from ..core.reading.conversation import Conversation, Conversations, text_of_parts
+from ..core.reading.conversation import Conversation, RecordingReader, text_of_parts
 from ..core.reading.format import MARKED, Evidence, FormatDeclaration
 from ..core.reading.given import given
 from ..core.reading.glance import Glance
 from ..core.reading.shapes import ABSENT, Shape
-from ..core.types import Trace
 from ..errors import CallError
 
 DECLARATION = FormatDeclaration(
@@ -72,20 +71,17 @@ class _Item(_Raw, kw_only=True, gc=False):
 _item = Shape(_Item)
 
 
-class Reader:
+class Reader(RecordingReader):
     """Each result is a trace; items that stand alone are one."""
 
+    format = DECLARATION.id
+
     def __init__(self) -> None:
-        self._all = Conversations()
+        super().__init__()
         self._into: Conversation | None = None
         self._calling = False
 
-    def feed(self, item: Node, place: str) -> None:
-        """Take a run item, or a result with its items.
-
-        Raises:
-            CallError: something in it can't be read without guessing; the field says where.
-        """
+    def _read(self, item: Node, place: str) -> None:
         value = _item(item, place)
         if value.new_items is None and value.to_input_list is None:
             self._one(value, place, self._all.loose().at(item, place))
@@ -103,17 +99,12 @@ class Reader:
                 where = f"{under(place, name)}[{index}]"
                 self._one(_item(node, where), where, into.at(node, where))
 
-    def take(self, item: Node, place: str) -> bool:
-        """Read an item of a run, which no other format could claim."""
+    def _read_own(self, item: Node, place: str) -> bool:
         value = _item.attempt(item)
         if value is None or value.raw_item is None or value.type not in _KINDS:
             return False
         self._one(value, place, self._all.loose().at(item, place))
         return True
-
-    def traces(self) -> list[Trace]:
-        """What was read."""
-        return self._all.traces(DECLARATION.id)
 
     def _one(self, value: _Item, place: str, into: Conversation) -> None:
         if into is not self._into:

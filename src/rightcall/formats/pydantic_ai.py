@@ -8,12 +8,11 @@ from msgspec import Raw, Struct
 
 from ..core.nodes import Node, opened, plain
 from ..core.reading.chat import under
-from ..core.reading.conversation import Conversation, Conversations
+from ..core.reading.conversation import Conversation, RecordingReader
 from ..core.reading.format import MARKED, Evidence, FormatDeclaration
 from ..core.reading.given import given
 from ..core.reading.glance import Glance
 from ..core.reading.shapes import ABSENT, Shape
-from ..core.types import Trace
 from ..errors import CallError
 
 DECLARATION = FormatDeclaration(
@@ -61,40 +60,30 @@ class _Item(Struct, kw_only=True, gc=False):
 _item = Shape(_Item)
 
 
-class Reader:
+class Reader(RecordingReader):
     """Loose messages are one trace, or one for each `conversation_id`; each document is one of its own."""
 
-    def __init__(self) -> None:
-        self._all = Conversations()
+    format = DECLARATION.id
 
-    def feed(self, item: Node, place: str) -> None:
-        """Take a message, or an object with messages.
-
-        Raises:
-            CallError: something in it can't be read without guessing; the field says where.
-        """
+    def _read(self, item: Node, place: str) -> None:
         value = _item(item, place)
         field = "messages" if value.messages is not None else "message_history"
         messages = getattr(value, field)
         if messages is None:
             _message(value, place, self._all.loose().at(item, place))
             return
-        into = self._all.document(messages, id=value.conversation_id)
+        own = value.conversation_id
+        into = self._all.document(messages, id=own, thread=own is not None)
         for index, message in enumerate(messages):
             where = f"{under(place, field)}[{index}]"
             _message(_item(message, where), where, into.at(message, where))
 
-    def take(self, item: Node, place: str) -> bool:
-        """Read a message that no other format could claim."""
+    def _read_own(self, item: Node, place: str) -> bool:
         value = _item.attempt(item)
         if value is None or value.kind is None or not value.parts or value.parts[0].part_kind is None:
             return False
         _message(value, place, self._all.loose().at(item, place))
         return True
-
-    def traces(self) -> list[Trace]:
-        """What was read."""
-        return self._all.traces(DECLARATION.id)
 
 
 def _message(value: _Item, place: str, into: Conversation) -> None:

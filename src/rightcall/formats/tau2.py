@@ -6,12 +6,11 @@ from msgspec import Raw, Struct
 
 from ..core.nodes import Node
 from ..core.reading.chat import under
-from ..core.reading.conversation import Conversation, Conversations
+from ..core.reading.conversation import Conversation, RecordingReader
 from ..core.reading.format import MARKED, SHARED, WOULD_DO, Evidence, FormatDeclaration
 from ..core.reading.given import given
 from ..core.reading.glance import Glance
 from ..core.reading.shapes import ABSENT, Shape
-from ..core.types import Trace
 from ..errors import CallError
 
 DECLARATION = FormatDeclaration(
@@ -60,18 +59,12 @@ class _Item(_Answer, kw_only=True, gc=False):
 _item = Shape(_Item)
 
 
-class Reader:
+class Reader(RecordingReader):
     """Each simulation is a trace; messages that stand alone are one."""
 
-    def __init__(self) -> None:
-        self._all = Conversations()
+    format = DECLARATION.id
 
-    def feed(self, item: Node, place: str) -> None:
-        """Take results, a simulation or a message.
-
-        Raises:
-            CallError: something in it can't be read without guessing; the field says where.
-        """
+    def _read(self, item: Node, place: str) -> None:
         value = _item(item, place)
         if value.simulations is not None:
             for index, node in enumerate(value.simulations):
@@ -82,10 +75,6 @@ class Reader:
             self._simulation(value, item, place)
         else:
             _message(value, place, self._all.loose().at(item, place))
-
-    def traces(self) -> list[Trace]:
-        """What was read."""
-        return self._all.traces(DECLARATION.id)
 
     def _simulation(self, value: _Item, node: Node, place: str) -> None:
         into = self._all.document([node], id=value.id)

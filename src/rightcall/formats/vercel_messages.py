@@ -6,12 +6,11 @@ from msgspec import Raw, Struct
 
 from ..core.nodes import Node
 from ..core.reading.chat import under
-from ..core.reading.conversation import Conversation, Conversations
+from ..core.reading.conversation import Conversation, RecordingReader
 from ..core.reading.format import MARKED, WOULD_DO, Evidence, FormatDeclaration
 from ..core.reading.glance import Glance
 from ..core.reading.shapes import ABSENT, Shape
 from ..core.reading.vercel import Part, calls_of, texts_of
-from ..core.types import Trace
 from ..errors import CallError
 
 DECLARATION = FormatDeclaration(
@@ -51,18 +50,12 @@ class _Item(Struct, kw_only=True, gc=False):
 _item = Shape(_Item)
 
 
-class Reader:
+class Reader(RecordingReader):
     """Loose messages are one trace, each document is one of its own."""
 
-    def __init__(self) -> None:
-        self._all = Conversations()
+    format = DECLARATION.id
 
-    def feed(self, item: Node, place: str) -> None:
-        """Take a message, or an object with messages.
-
-        Raises:
-            CallError: something in it can't be read without guessing; the field says where.
-        """
+    def _read(self, item: Node, place: str) -> None:
         value = _item(item, place)
         if value.messages is None:
             _message(value, place, self._all.loose().at(item, place))
@@ -72,17 +65,12 @@ class Reader:
             where = f"{under(place, 'messages')}[{index}]"
             _message(_item(message, where), where, into.at(message, where))
 
-    def take(self, item: Node, place: str) -> bool:
-        """Read a message that no other format could claim."""
+    def _read_own(self, item: Node, place: str) -> bool:
         value = _item.attempt(item)
         if value is None or not _is_own(value):
             return False
         _message(value, place, self._all.loose().at(item, place))
         return True
-
-    def traces(self) -> list[Trace]:
-        """What was read."""
-        return self._all.traces(DECLARATION.id)
 
 
 def _message(value: _Item, place: str, into: Conversation) -> None:

@@ -8,13 +8,12 @@ from msgspec import Raw, Struct
 
 from ..core.nodes import Node, opened, plain
 from ..core.reading.chat import under
-from ..core.reading.conversation import Conversation, Conversations
+from ..core.reading.conversation import Conversation, RecordingReader
 from ..core.reading.format import MARKED, SHAPED, WOULD_DO, Evidence, FormatDeclaration
 from ..core.reading.given import given
 from ..core.reading.glance import Glance
 from ..core.reading.shapes import ABSENT, Shape
 from ..core.reading.vercel import NO_ARGUMENTS
-from ..core.types import Trace
 from ..errors import CallError
 
 DECLARATION = FormatDeclaration(
@@ -76,29 +75,22 @@ _OWN: Final = frozenset({"reasoning", "step-start", "source-url", "file"})
 """Other parts of UI messages."""
 
 
-class Reader:
+class Reader(RecordingReader):
     """Loose messages are one trace, each chat is one of its own."""
 
-    def __init__(self) -> None:
-        self._all = Conversations()
+    format = DECLARATION.id
 
-    def feed(self, item: Node, place: str) -> None:
-        """Take a message, or a chat with its messages.
-
-        Raises:
-            CallError: something in it can't be read without guessing; the field says where.
-        """
+    def _read(self, item: Node, place: str) -> None:
         value = _item(item, place)
         if value.messages is None:
             _message(value, place, self._all.loose().at(item, place))
             return
-        into = self._all.document(value.messages, id=value.id)
+        into = self._all.document(value.messages, id=value.id, thread=True)
         for index, message in enumerate(value.messages):
             where = f"{under(place, 'messages')}[{index}]"
             _message(_item(message, where), where, into.at(message, where))
 
-    def take(self, item: Node, place: str) -> bool:
-        """Read a message that no other format could claim."""
+    def _read_own(self, item: Node, place: str) -> bool:
         value = _item.attempt(item)
         if (
             value is None
@@ -111,10 +103,6 @@ class Reader:
             return False
         _message(value, place, self._all.loose().at(item, place))
         return True
-
-    def traces(self) -> list[Trace]:
-        """What was read."""
-        return self._all.traces(DECLARATION.id)
 
 
 def _message(value: _Item, place: str, into: Conversation) -> None:

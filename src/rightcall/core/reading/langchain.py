@@ -15,7 +15,7 @@ from ...errors import CallError
 from ..nodes import Node, opened
 from ..types import Trace
 from .chat import output_of, under
-from .conversation import Conversation, Conversations, text_of_parts
+from .conversation import Conversation, RecordingReader, text_of_parts
 from .given import given
 from .shapes import ABSENT, Shape
 
@@ -124,7 +124,7 @@ _extra = Shape(_Extra)
 _block = Shape(_Block)
 
 
-class MessageReader:
+class MessageReader(RecordingReader):
     """Reads messages and documents with messages; a format says how it opens one item.
 
     Attributes:
@@ -132,11 +132,10 @@ class MessageReader:
         shape: what an item looks like.
     """
 
-    format: ClassVar[str]
     shape: ClassVar[Shape[Any]]
 
     def __init__(self) -> None:
-        self._all = Conversations()
+        super().__init__()
         self._writer: _Writer | None = None
 
     def told(self, value: Any, place: str) -> Opened:
@@ -159,8 +158,7 @@ class MessageReader:
         """
         return self.told(self.shape(item, place), place)
 
-    def take(self, item: Node, place: str) -> bool:
-        """Read a message that no other format could claim."""
+    def _read_own(self, item: Node, place: str) -> bool:
         value = self.shape.attempt(item)
         if value is None or not self.is_own(value):
             return False
@@ -172,14 +170,9 @@ class MessageReader:
 
     def conversation(self, found: Opened) -> Conversation | None:
         """The conversation of a document; None leaves out what was read before."""
-        return self._all.document(found.messages or (), id=found.id)
+        return self._all.document(found.messages or (), id=found.id, thread=True)
 
-    def feed(self, item: Node, place: str) -> None:
-        """Take one more item.
-
-        Raises:
-            CallError: something in it can't be read without guessing; the field says where.
-        """
+    def _read(self, item: Node, place: str) -> None:
         found = self.open(item, place)
         if found.message is not None:
             self._loose(found.message, item, place, found.place)
@@ -200,7 +193,7 @@ class MessageReader:
         """Loose messages are one trace, each document is one of its own."""
         if self._writer is not None:
             self._writer.end()
-        return self._all.traces(self.format)
+        return super().traces()
 
     def _loose(self, message: Message, item: Node, place: str, inner: str) -> None:
         self._writing(self._all.loose().at(item, place)).add(message, inner)

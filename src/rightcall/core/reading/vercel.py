@@ -12,9 +12,8 @@ from msgspec import Raw, Struct, field
 
 from ...errors import CallError
 from ..nodes import Node, opened, plain
-from ..types import Trace
 from .chat import output_of, under
-from .conversation import Conversation, Conversations
+from .conversation import Conversation, RecordingReader
 from .given import given
 from .glance import Glance
 from .shapes import ABSENT, Shape
@@ -144,7 +143,7 @@ class _Item(Part, kw_only=True, gc=False, rename="camel"):
 _item = Shape(_Item)
 
 
-class StepReader:
+class StepReader(RecordingReader):
     """Reads results of `generateText`, each with its steps, and steps and calls that stand alone.
 
     Attributes:
@@ -152,18 +151,9 @@ class StepReader:
         version: of the SDK: 4, or 5 for that and later ones.
     """
 
-    format: ClassVar[str]
     version: ClassVar[int] = 5
 
-    def __init__(self) -> None:
-        self._all = Conversations()
-
-    def feed(self, item: Node, place: str) -> None:
-        """Take one more item.
-
-        Raises:
-            CallError: something in it can't be read without guessing; the field says where.
-        """
+    def _read(self, item: Node, place: str) -> None:
         value = _item(item, place)
         if value.steps is not None:
             self._result(value, place, self._all.document([item]).at(item, place))
@@ -180,18 +170,13 @@ class StepReader:
         else:
             raise CallError("neither steps, nor a step, nor a call", field=place)
 
-    def take(self, item: Node, place: str) -> bool:
-        """Read a result whose calls are all in this version's spelling."""
+    def _read_own(self, item: Node, place: str) -> bool:
         value = _item.attempt(item)
         calls = [call for step in value.steps or () for call in step.tool_calls or ()] if value else []
         if value is None or not calls or any((call.args is ABSENT) is (self.version == 4) for call in calls):
             return False
         self._result(value, place, self._all.document([item]).at(item, place))
         return True
-
-    def traces(self) -> list[Trace]:
-        """Each result is a trace; steps and calls that stand alone are one."""
-        return self._all.traces(self.format)
 
     def _result(self, value: _Item, place: str, into: Conversation) -> None:
         into.user()
