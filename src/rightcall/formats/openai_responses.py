@@ -125,7 +125,9 @@ class Reader(RecordingReader):
         kind = value.type
         if kind is None:
             listed = value.items or value.output or value.input
-            if value.role is not None or value.object != "response" or not isinstance(listed, list):
+            if value.role is not None or not isinstance(listed, list):
+                return False
+            if value.object != "response" and not _has_calls(listed):
                 return False
             if memoryview(item).nbytes > MOST_TAKEN:
                 return False
@@ -283,6 +285,12 @@ class Reader(RecordingReader):
             if isinstance(response.output, list) and response.output:
                 self._open = {}
                 self._list(response.output, under(where, "output"), into)
+
+
+def _has_calls(items: Sequence[Node]) -> bool:
+    """Whether one of the first items is a call, which nobody else writes so."""
+    first = (_entry.attempt(item) for item in items[:12])
+    return any(entry is not None and (entry.type in _CALLS or entry.type in _OUTPUTS) for entry in first)
 
 
 def _conversation_id(node: Node) -> str | None:
