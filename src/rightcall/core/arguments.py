@@ -26,6 +26,7 @@ __all__ = [
     "Given",
     "Reading",
     "Repair",
+    "Unread",
     "read_arguments",
     "repeated_keys",
     "repeats_no_key",
@@ -40,6 +41,16 @@ class Given(Struct, frozen=True, eq=False, gc=False):
     """Arguments that came as a Python value: an object, the JSON text of one, or None."""
 
     value: Any
+
+
+class Unread(Given, frozen=True, eq=False, gc=False):
+    """Arguments that stay as the text in which they were recorded, since nothing can be made of it.
+
+    Attributes:
+        reason: why, in words.
+    """
+
+    reason: str
 
 
 Arguments = Raw | Given
@@ -86,7 +97,8 @@ def read_arguments(arguments: Arguments, *, repair: Repair | None = None) -> Rea
     to an object is unwrapped once, with a warning. Anything else is unreadable and says why.
     """
     if isinstance(arguments, Given):
-        return _read_given(arguments.value, repair)
+        reading = _read_given(arguments.value, repair)
+        return _unread(arguments.reason, reading) if isinstance(arguments, Unread) else reading
     data = bytes(arguments)
     if data[:1] == b"{":
         return _read_object_bytes(arguments, data)
@@ -95,6 +107,15 @@ def read_arguments(arguments: Arguments, *, repair: Repair | None = None) -> Rea
     except InvalidJSONError as error:
         return Reading(problem=f"arguments are not valid JSON: {error}")
     return _read_given(value, repair)
+
+
+def _unread(reason: str, reading: Reading) -> Reading:
+    """What is said of a text that a reader gave up on; only a repair may have made something of it."""
+    return (
+        reading
+        if reading.value and reading.warnings
+        else Reading(problem=f"arguments can't be read: {reason}")
+    )
 
 
 def _read_object_bytes(arguments: Raw, data: bytes) -> Reading:

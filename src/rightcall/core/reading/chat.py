@@ -462,13 +462,18 @@ def _is_own(value: _Message) -> bool:
     if value.role != "assistant":
         return type(content) is str and not calls and value.role in _OWN_ROLES
     if type(content) is str:
-        if "<" in content or "[TOOL" in content or "Action:" in content:
+        if "<" in content or "[TOOL" in content or _named_step(content):
             return False  # its text may hold calls in a text style
     elif content is not None:
         return False
     elif not calls:
         return type(value.function_call) is _Function
     return not calls or all([type(entry.function) is _Function for entry in calls])  # noqa: C419 - faster
+
+
+def _named_step(text: str) -> bool:
+    """Whether a text may hold a call that is marked by a word of plain English."""
+    return "Action:" in text or "Call:" in text
 
 
 _OWN_ROLES: Final = frozenset({"user", "tool", "system", "developer"})

@@ -9,7 +9,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import Raw
 
-from ..nodes import Node, opened
+from ..nodes import Node, opened, plain
 
 __all__ = ["Glance"]
 
@@ -19,13 +19,8 @@ _PLAIN_PARTS: Final = frozenset(
 )
 """Kinds of content that several message formats share and that hold no call."""
 _MARKS: Final = (
-    "<tool_call",
-    "<function",
-    "[TOOL_CALLS]",
-    "<|python_tag|>",
-    "tool▁call",
-    "<invoke",
-    "Action:",
+    *("<tool_call", "<|tool_call", "<function", "[TOOL_CALLS]", "<|python_tag|>", "tool▁call"),
+    *("<invoke", ":invoke", "Action:", "Call:"),
 )
 _MARK_BYTES: Final = tuple(mark.encode() for mark in _MARKS)
 _MOST_MESSAGES: Final = 10_000
@@ -83,10 +78,45 @@ class Glance:
         `values.messages` or `request.messages`, or the item itself where it has a `role` or a `type`.
         """
         for message in self._messages():
-            fields = {key: opened(node) for key, node in message.items()} if _tells(message) else None
-            if fields is not None:
-                return fields
+            if _tells(message):
+                return {key: opened(node) for key, node in message.items()}
         return {}
+
+    @cached_property
+    def spoken(self) -> tuple[str, ...]:
+        """Texts of a model with the mark of a text style in them: the item itself, or messages of the agent.
+
+        None where a message has calls of its own: there a text only mentions them.
+        """
+        if self.text is not None:
+            return (self.text,) if any(mark in self.text for mark in _MARKS) else ()
+        if "text" in self.keys and not self.keys.isdisjoint(("turn", "step")):
+            return tuple(text for text in (self.word("text"),) if text is not None)
+        texts: list[str] = []
+        for message in self._speaking():
+            if any(key in message and opened(message[key]) for key in ("tool_calls", "function_call")):
+                return ()
+            content = opened(message.get("content", message.get("value")))
+            for part in map(opened, content) if isinstance(content, list | tuple) else (content,):
+                text = opened(part.get("text")) if isinstance(part, Mapping) else part
+                if isinstance(text, str) and any(mark in text for mark in _MARKS) and _may_call(message):
+                    texts.append(text)
+        return tuple(texts)
+
+    def _speaking(self) -> Iterator[Mapping[str, Node]]:
+        """The messages that may speak in a text style; none, without a look, where the first that tells is no text."""
+        if "choices" in self.keys and isinstance(self.at("choices", 0, "message"), Mapping):
+            yield self.at("choices", 0, "message")
+        elif "conversations" in self.keys:
+            yield from self.each("conversations", most=_MOST_MESSAGES)
+        elif isinstance(self.telling.get("content"), str) or (not self.telling and self._in_parts):
+            yield from self._messages()
+
+    @property
+    def _in_parts(self) -> bool:
+        """Whether a message is a list of parts, which may be texts with marks."""
+        contents = (message.get("content") for message in self._messages())
+        return any(_starts_list(content) and _marked(content) for content in contents)
 
     @cached_property
     def holds_messages(self) -> bool:
@@ -135,9 +165,8 @@ def _tells(message: Mapping[str, Node]) -> bool:
         if key in message and opened(message[key]):
             return True
     content = message.get("content")
-    if isinstance(content, Raw) and bytes(memoryview(content)[:1]) == b'"' and b"\\u" not in bytes(content):
-        # Marks are looked for in the bytes, so that no long text is decoded only to be looked at.
-        return any(mark in bytes(content) for mark in _MARK_BYTES) and _may_call(message)
+    if isinstance(content, Raw) and bytes(memoryview(content)[:1]) == b'"':
+        return _marked(content) and _may_call(message)
     content = opened(content)
     if isinstance(content, str):
         return any(mark in content for mark in _MARKS) and _may_call(message)
@@ -146,9 +175,26 @@ def _tells(message: Mapping[str, Node]) -> bool:
     return "role" not in message and "type" in message
 
 
+def _marked(content: Node) -> bool:
+    """Whether the mark of a text style may stand in a raw text, or in raw parts."""
+    if not isinstance(content, Raw):
+        return True  # it is looked at more closely
+    # Marks are looked for in the bytes, so that no long text is decoded only to be looked at.
+    data = bytes(content)
+    return any(mark in data for mark in _MARK_BYTES) or (
+        b"\\u" in data and any(mark in str(plain(content)) for mark in _MARKS)
+    )
+
+
+def _starts_list(content: Node) -> bool:
+    if isinstance(content, Raw):
+        return bytes(memoryview(content)[:1]) == b"["
+    return isinstance(content, list | tuple)
+
+
 def _may_call(message: Mapping[str, Node]) -> bool:
-    role = opened(message["role"]) if "role" in message else None
-    return role in (None, "assistant", "model", "ai")
+    role = opened(message.get("role", message.get("from")))
+    return role in (None, "assistant", "model", "ai", "gpt")
 
 
 def _part_tells(part: Any) -> bool:

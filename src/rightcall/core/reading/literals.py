@@ -13,7 +13,7 @@ from typing import Any, Final
 from ..arguments import Arguments, Given, read_arguments
 from ..jsonvalue import MAX_DEPTH, InvalidJSONError, number_from_text
 
-__all__ = ["arguments_of_text", "read_literal"]
+__all__ = ["arguments_of_text", "read_literal", "unescaped"]
 
 _NEXT: Final = re.compile(
     r"""\s*(?:
@@ -145,20 +145,32 @@ class _Reader:
         return fields
 
     def string(self, token: str) -> str:
-        body = token.lstrip("bBuU")[1:-1]
-        return body if "\\" not in body else _ESCAPE.sub(self.escaped, body)
+        try:
+            return unescaped(token.lstrip("bBuU")[1:-1])
+        except InvalidJSONError as error:
+            raise self.error(str(error)) from None
 
-    def escaped(self, found: re.Match[str]) -> str:
-        byte, short, long, octal, name, mark = found.groups()
-        digits = byte or short or long
-        if digits or octal:
-            code = int(digits, 16) if digits else int(octal, 8)
-            if code > 0x10FFFF:
-                raise self.error("no such character")
-            return chr(code)
-        if name:
-            try:
-                return unicodedata.lookup(name)
-            except KeyError:
-                raise self.error(f"no character is called {name[:40]!r}") from None
-        return _SHORT.get(mark, f"\\{mark}")
+
+def unescaped(body: str) -> str:
+    """What stands between the quotes of a Python text, its escapes resolved.
+
+    Raises:
+        InvalidJSONError: an escape that names no character.
+    """
+    return body if "\\" not in body else _ESCAPE.sub(_character, body)
+
+
+def _character(found: re.Match[str]) -> str:
+    byte, short, long, octal, name, mark = found.groups()
+    digits = byte or short or long
+    if digits or octal:
+        code = int(digits, 16) if digits else int(octal, 8)
+        if code > 0x10FFFF:
+            raise InvalidJSONError("no such character")
+        return chr(code)
+    if name:
+        try:
+            return unicodedata.lookup(name)
+        except KeyError:
+            raise InvalidJSONError(f"no character is called {name[:40]!r}") from None
+    return _SHORT.get(mark, f"\\{mark}")
