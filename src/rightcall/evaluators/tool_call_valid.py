@@ -85,11 +85,11 @@ def _problems(alignments: Alignments, index: int, specs: dict[str, ToolSpec]) ->
             tool=name,
             actual_call=index,
         )
-        for path, text in _violations(spec, reading.value)
+        for path, text in violations(spec, reading.value)
     ]
 
 
-def _violations(spec: ToolSpec, arguments: dict[str, Any]) -> list[tuple[str, str]]:
+def violations(spec: ToolSpec, arguments: dict[str, Any]) -> list[tuple[str, str]]:
     """(JSON pointer, message) of everything in `arguments` that the tool's schema does not allow."""
     validator = _validator(msgspec.json.encode(spec.schema), spec.name)
     found: list[tuple[str, str]] = []

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
-from typing import Any, Final
+from typing import Any
 
 from msgspec import Struct
 
 from ..core.arguments import read_arguments
-from ..core.jsonvalue import show
 from ..core.options import parse_call_options
-from ..core.paths import join
 from ..core.types import ToolCall, Trace
 from ..errors import ExpectationError
 from .convert import encoded
+from .momentary import momentary_values
 
 __all__ = ["Golden", "Reviewed", "check_paths", "literal", "record", "recording_id"]
 
@@ -134,43 +132,14 @@ def _has(value: Any, steps: Sequence[str]) -> bool:
     return False
 
 
-_MOMENTARY: Final = (
-    (re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\Z", re.IGNORECASE), "a UUID"),
-    (re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d"), "a moment"),
-    (re.compile(r"[0-9a-f]{24,64}\Z", re.IGNORECASE), "a generated id"),
-)
-
-
 def _look_at(call: ToolCall, ignore: Sequence[str]) -> Iterator[str]:
     if call.failed:
         yield "this call failed"
     reading = read_arguments(call.raw)
     yield from reading.warnings
-    for path, value in _leaves(reading.value, ""):
-        kind = _momentary(value)
-        if kind is not None and path not in ignore:
-            yield f"{show(value, 40)} looks like {kind}: --ignore {path}"
-
-
-def _momentary(value: Any) -> str | None:
-    """What kind of value made for the moment this looks like; None for any other."""
-    if isinstance(value, str):
-        return next((kind for form, kind in _MOMENTARY if form.match(value)), None)
-    if isinstance(value, int) and not isinstance(value, bool) and 1_500_000_000 <= value < 2_500_000_000_000:
-        # Seconds from 2017 to 2049, or milliseconds; amounts and ids in between are a fair price for a hint.
-        return "a time stamp" if value < 2_500_000_000 or value >= 1_500_000_000_000 else None
-    return None
-
-
-def _leaves(value: Any, path: str) -> Iterator[tuple[str, Any]]:
-    if isinstance(value, dict):
-        for key, item in value.items():
-            yield from _leaves(item, join(path, key))
-    elif isinstance(value, list):
-        for index, item in enumerate(value):
-            yield from _leaves(item, join(path, index))
-    else:
-        yield path, value
+    for path, kind in momentary_values(reading.value):
+        if path not in ignore:
+            yield f"{path[1:]} looks like {kind}: --ignore {path}"
 
 
 def check_paths(paths: Sequence[str]) -> None:

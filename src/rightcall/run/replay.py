@@ -127,6 +127,14 @@ class StoredRun:
             },
         )
 
+    def again(self, found: CaseRecord) -> Case | BadCase | None:
+        """A case read again from its source, as it was when the run was made.
+
+        Raises:
+            SourceError: a source has changed since.
+        """
+        return self._again(found.row)
+
     def plan(self, evaluators: tuple[object, ...]) -> Plan:
         """The plan of the run, from its signature; `evaluators` as they were asked for, resolved."""
         signature = Signature.parse(self.summary.signature)

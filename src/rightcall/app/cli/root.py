@@ -16,7 +16,7 @@ from .screen import open_streams, silence, tell
 
 __all__ = ["run"]
 
-_COMMANDS: Final = ("run", "eval", "explain", "record", "convert", "evaluators", "suites", "formats")
+_COMMANDS: Final = ("run", "eval", "explain", "record", "lint", "convert", "evaluators", "suites", "formats")
 
 EXIT_USAGE: Final = 2
 EXIT_FAULT: Final = 4
