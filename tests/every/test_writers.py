@@ -49,7 +49,7 @@ def recordings(draw: Any) -> Trace:
                         id=f"c{len(calls)}",
                         turn=number,
                         group=f"message {groups}" if size > 1 else None,
-                        output=draw(st.none() | TEXTS),
+                        raw_output=draw(st.none() | TEXTS),
                     )
                 )
     tools = draw(
@@ -67,7 +67,7 @@ def without(trace: Trace, form: str) -> Trace:
             id=call.id if "ids" in carries else None,
             turn=call.turn if "turns" in carries else None,
             group=call.group if "groups" in carries else None,
-            output=call.output if "outputs" in carries else None,
+            raw_output=call.output if "outputs" in carries else None,
         )
         for call in trace.calls or ()
     )
@@ -119,7 +119,7 @@ def test_read_after_write_gives_the_same_recording(form: str, trace: Trace) -> N
 @pytest.mark.parametrize("form", EVERY)
 def test_what_is_written_is_detected_as_what_reads_it(form: str) -> None:
     call = ToolCall(
-        name="refund", raw=Given({"order_id": "K-77", "amount": 39.9}), id="c1", turn=0, output="paid"
+        name="refund", raw=Given({"order_id": "K-77", "amount": 39.9}), id="c1", turn=0, raw_output="paid"
     )
     trace = Trace(calls=(call,), turns=(Turn("Refund K-77.", "Done."),), text="Done.")
     made = convert([trace, replace(trace, id="t-2")], form)
@@ -155,7 +155,7 @@ def test_unreadable_arguments_are_kept_or_refused_but_never_lost(form: str) -> N
 
 
 def test_what_a_form_cannot_hold_is_told() -> None:
-    call = ToolCall(name="f", id="c1", turn=1, group="g", output=1, start=2.0, error="no")
+    call = ToolCall(name="f", id="c1", turn=1, group="g", raw_output=1, start=2.0, error="no")
     trace = Trace(id="t", calls=(call,), turns=(Turn("q", None), Turn("r", "s")), tools=(ToolSpec(name="f"),))
     assert convert([trace], "native").lost == ()
     assert set(convert([trace], "bfcl").lost) == {

@@ -11,6 +11,7 @@ from typing import Any
 from msgspec import Raw, Struct
 
 from .arguments import Arguments, read_arguments
+from .nodes import plain
 
 __all__ = [
     "Case",
@@ -36,7 +37,7 @@ class ToolCall(Struct, frozen=True, kw_only=True, gc=False):
         id: the call's own id, where the format carries one.
         turn: number of the user turn it belongs to, from 0.
         group: calls made in parallel share one.
-        output: what the tool answered; None if not recorded.
+        raw_output: what the tool answered, as it was recorded, not yet decoded (see :attr:`output`).
         error: what went wrong, in the recorded form; None, false and empty mean nothing did.
         status: the recorded status, e.g. ``ok``, ``error``, ``failed``.
         start: when the call started, in seconds; its origin is the trace's own.
@@ -48,7 +49,7 @@ class ToolCall(Struct, frozen=True, kw_only=True, gc=False):
     id: str | None = None
     turn: int | None = None
     group: str | None = None
-    output: Any = None
+    raw_output: Any = None
     error: Any = None
     status: str | None = None
     start: float | None = None
@@ -58,6 +59,11 @@ class ToolCall(Struct, frozen=True, kw_only=True, gc=False):
     def arguments(self) -> dict[str, Any] | None:
         """The decoded arguments; None when they can't be read (then :func:`read_arguments` says why)."""
         return read_arguments(self.raw).value
+
+    @property
+    def output(self) -> Any:
+        """What the tool answered; None if not recorded. Decoded when asked: outputs may be most of a recording."""
+        return plain(self.raw_output)
 
     @property
     def failed(self) -> bool:

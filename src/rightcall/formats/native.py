@@ -103,7 +103,7 @@ def _take(call: ToolCall, place: str, into: Conversation) -> None:
         place=place,
         id=call.id,
         group=call.group,
-        output=call.output,
+        output=call.raw_output,
         error=call.error,
         status=call.status,
         start=call.start,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from msgspec import Raw
@@ -132,14 +132,15 @@ def as_builtin(calls: Sequence[ToolCall]) -> list[dict[str, Any]]:
     """Calls in the native form, with what was recorded of them."""
     plain: list[dict[str, Any]] = []
     for call in calls:
-        fields = {
-            name: getattr(call, name) for name in ToolCall.__struct_fields__ if name not in ("name", "raw")
-        }
+        fields = {name: getattr(call, name) for name in _RECORDED}
         item: dict[str, Any] = {"name": call.name, "arguments": call.arguments}
         if item["arguments"] is None:
             item["arguments"] = msgspec.to_builtins(_raw_text(call))
         plain.append(item | {name: value for name, value in fields.items() if value is not None})
     return plain
+
+
+_RECORDED: Final = ("id", "turn", "group", "output", "error", "status", "start", "span_id")
 
 
 def _raw_text(call: ToolCall) -> Any:

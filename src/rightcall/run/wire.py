@@ -21,6 +21,7 @@ class WireCall(ToolCall, frozen=True, kw_only=True, gc=False, forbid_unknown_fie
 
     name: Name
     raw: Raw = field(default=NO_ARGUMENTS, name="arguments")
+    raw_output: Any = field(default=None, name="output")
 
 
 class WireExpected(ExpectedCall, frozen=True, kw_only=True, gc=False, forbid_unknown_fields=True):
@@ -28,6 +29,7 @@ class WireExpected(ExpectedCall, frozen=True, kw_only=True, gc=False, forbid_unk
 
     name: Name
     raw: Raw = field(default=NO_ARGUMENTS, name="arguments")
+    raw_output: Any = field(default=None, name="output")
     options: Any = field(default=None, name="<options>")
     optional: bool = field(default=False, name="<optional>")
     count: None = field(default=None, name="<count>")

@@ -239,9 +239,10 @@ def _record_fields(item: Mapping[str, Node], place: str) -> dict[str, Any]:
                     continue  # Times come in many forms; an unknown one is no reason to lose the call.
                 raise CallError(f"{key} is {kind_of(value)}, not a number", field=place)
             fields[key] = value
-    for key in ("output", "error"):
-        if key in item:
-            fields[key] = plain(item[key])
+    if "output" in item:
+        fields["raw_output"] = item["output"]
+    if "error" in item:
+        fields["error"] = plain(item["error"])
     return fields
 
 

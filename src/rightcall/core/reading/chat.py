@@ -252,7 +252,7 @@ class ChatReader(RecordingReader):
             place=place,
             id=None if call.id in self.no_ids else call.id,
             group=call.group,
-            output=call.output,
+            output=call.raw_output,
             error=call.error,
             status=call.status,
             start=call.start,

@@ -283,7 +283,7 @@ class Conversation:
                 id=call.id,
                 turn=call.turn,
                 group=call.group or names.get(call.message),
-                output=plain(call.output),
+                raw_output=call.output if isinstance(call.output, Raw) else plain(call.output),
                 error=plain(call.error),
                 status=call.status,
                 start=call.start,

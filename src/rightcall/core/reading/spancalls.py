@@ -411,7 +411,7 @@ class _Assembly:
             id=call.id,
             turn=call.turn,
             group=call.group,
-            output=plain(run.output),
+            raw_output=plain(run.output),
             error=run.error,
             status=run.status,
             start=call.when[0] / 1e9 if call.when else None,
