@@ -14,7 +14,8 @@
     │   │   └── FormatError               … in no known format, or in two that differ
     │   ├── ExpectationError              the expected side of a case
     │   └── EvaluatorError                an evaluator failed on one case
-    │       └── CaseTimeoutError          … by not answering in time
+    │       ├── CaseTimeoutError          … by not answering in time
+    │       └── PeerError                 … as the tool whose rule it reproduces raises on that case
     ├── JudgeError               exit 4   a judge or other infrastructure failed
     └── InterruptedRunError      exit 130 the run was stopped; what was finished is kept
 
@@ -39,6 +40,7 @@ __all__ = [
     "NotThereYetError",
     "OptionError",
     "PathNotFoundError",
+    "PeerError",
     "RecordError",
     "RightcallError",
     "SourceError",
@@ -185,6 +187,12 @@ class CaseTimeoutError(EvaluatorError):
     """An evaluator did not answer within ``--case-timeout``."""
 
     slug = "timeout"
+
+
+class PeerError(EvaluatorError):
+    """The tool whose rule a preset reproduces raises on this case."""
+
+    slug = "peer-raises"
 
 
 class JudgeError(RightcallError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..core.declare import Declaration, Evaluator, built_in
+from ..core.peer import Preset, preset_of
 from ..core.reading.format import Format, format_of
 from ..core.registry import Registry
 from ..core.writing import Writer, writer_of
@@ -11,14 +12,43 @@ from ..errors import UnknownNameError
 __all__ = [
     "EVALUATORS",
     "FORMATS",
+    "PRESETS",
     "WRITERS",
     "list_evaluators",
     "list_formats",
+    "list_presets",
     "list_suites",
     "suite_members",
 ]
 
-EVALUATORS: Registry[Evaluator] = Registry(
+PRESETS: Registry[Preset] = Registry("rightcall.presets", "preset", preset_of)
+
+
+class _Evaluators(Registry[Evaluator]):
+    """The evaluators, with the rules of presets under ids of two parts: ``uipath.args``.
+
+    Listings and suites show our own only; a preset's rules are asked for by name.
+    """
+
+    def __contains__(self, name: str) -> bool:
+        preset, dot, _ = name.partition(".")
+        return (
+            name in PRESETS.get(preset).ids if dot and preset in PRESETS.own else super().__contains__(name)
+        )
+
+    def get(self, name: str, *, field: str | None = None) -> Evaluator:
+        """The evaluator called `name`, or the rule of a preset.
+
+        Raises:
+            UnknownNameError: there is none; the error names the nearest.
+        """
+        preset, dot, _ = name.partition(".")
+        if dot and preset in PRESETS.own and name not in self._loaded:
+            return PRESETS.get(preset).evaluator(name, field=field)
+        return super().get(name, field=field)
+
+
+EVALUATORS: Registry[Evaluator] = _Evaluators(
     "rightcall.evaluators", "evaluator", built_in, entry_points="rightcall.evaluators"
 )
 FORMATS: Registry[Format] = Registry("rightcall.formats", "format", format_of)
@@ -33,6 +63,11 @@ def list_evaluators() -> tuple[str, ...]:
 def list_formats() -> tuple[str, ...]:
     """Ids of all formats."""
     return FORMATS.ids()
+
+
+def list_presets() -> dict[str, tuple[str, ...]]:
+    """Every preset with the ids of its evaluators."""
+    return {preset.id: preset.ids for preset in PRESETS}
 
 
 def list_suites() -> dict[str, tuple[str, ...]]:

@@ -1,0 +1,1 @@
+"""Other tools' rules: one file per tool; the file name is the id."""
