@@ -21,7 +21,7 @@ from .expected import checked_case
 from .plan import Plan, make_plan
 from .rows import case_from_fields
 from .runner import Position, kept_in, run_cases
-from .sets import FORMATS, list_evaluators, list_formats, list_suites
+from .sets import FORMATS, list_evaluators, list_formats, list_suites, preset_members
 from .stages import BadCase, Guard, Scorer
 from .summarize import summary_of
 from .timeouts import time_limit
@@ -34,6 +34,7 @@ __all__ = ["evaluate", "evaluate_cases", "list_evaluators", "list_formats", "lis
 def evaluate(
     evaluator: str | Evaluator,
     *,
+    preset: str | None = None,
     threshold: float | None = None,
     output: Any = None,
     expected: Any = None,
@@ -52,6 +53,7 @@ def evaluate(
     evaluator: Iterable[str | Evaluator] | None = None,
     *,
     suite: str | None = None,
+    preset: str | None = None,
     threshold: float | None = None,
     output: Any = None,
     expected: Any = None,
@@ -86,6 +88,7 @@ def evaluate(
     Args:
         evaluator: an id or an evaluator of one's own (gives a Result), or a list of them.
         suite: a suite; it or a list gives results by id, in order.
+        preset: another tool's rules: all of them, or the one that stands for `evaluator` (an id of ours or theirs).
         threshold: the score at which a result passes, for every chosen evaluator.
         output: the calls made: a list, one call, a message, or the JSON text of any. With `tool_calls` given
             it is the agent's text. None means "not recorded".
@@ -102,14 +105,12 @@ def evaluate(
         UsageError: the request is wrong.
         DataError: the calls can't be read.
     """
-    if preset is not None:
-        raise UsageError("presets are not there yet", field="preset")
     single = isinstance(evaluator, str) or hasattr(evaluator, "declaration")
     if single and suite is not None:
         raise UsageError(
             "give an evaluator or a suite, not both", field="suite", hint="or a list of evaluators"
         )
-    chosen = [evaluator] if single else list(evaluator or ())
+    chosen = _chosen([evaluator] if single else list(evaluator or ()), suite, preset)
     plan = make_plan(chosen, suite=suite, options=options, thresholds=_for_all(threshold))
     case = _case(
         {
@@ -125,6 +126,16 @@ def evaluate(
     for result in results.values():
         result.evidence.finish()  # the caller may change what it passed in
     return results[plan.ids[0]] if single else results
+
+
+def _chosen(evaluators: list[Any], suite: str | None, preset: str | None) -> list[Any]:
+    """The evaluators that were asked for; with a preset, its own."""
+    if preset is None:
+        return evaluators
+    if suite is not None:
+        hint = "`rightcall compare-presets` shows both side by side"
+        raise UsageError("give a suite or a preset, not both", field="preset", hint=hint)
+    return preset_members(preset, evaluators)
 
 
 def _for_all(threshold: float | None) -> dict[str | None, float]:
@@ -175,6 +186,7 @@ def evaluate_cases(
         cases: a file or folder, or rows as objects (`id`, `tool_calls`, `expected_tool_calls`, …).
         evaluators: ids or evaluators of one's own.
         suite: a suite, instead of or beside `evaluators`.
+        preset: another tool's rules; see :func:`evaluate`.
         threshold: for every chosen evaluator, or a table by id.
         expected: a file that carries the expected side, joined by id.
         tools: definitions of the tools, for rows that carry none.
@@ -188,10 +200,8 @@ def evaluate_cases(
         UsageError: the request is wrong; nothing was run.
         SourceError: the data as a whole can't be read.
     """
-    if preset is not None:
-        raise UsageError("presets are not there yet", field="preset")
     alone = isinstance(evaluators, str) or hasattr(evaluators, "declaration")
-    chosen: Any = [evaluators] if alone else list(evaluators or ())  # type: ignore[arg-type]
+    chosen = _chosen([evaluators] if alone else list(evaluators or ()), suite, preset)  # type: ignore[arg-type]
     limits: Any = threshold if isinstance(threshold, Mapping) else _for_all(threshold)
     plan = make_plan(chosen, suite=suite, options=options, thresholds=limits)
     if format != "auto":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ..core.declare import Declaration, Evaluator, built_in
 from ..core.peer import Preset, preset_of
 from ..core.reading.format import Format, format_of
@@ -18,6 +20,7 @@ __all__ = [
     "list_formats",
     "list_presets",
     "list_suites",
+    "preset_members",
     "suite_members",
 ]
 
@@ -68,6 +71,21 @@ def list_formats() -> tuple[str, ...]:
 def list_presets() -> dict[str, tuple[str, ...]]:
     """Every preset with the ids of its evaluators."""
     return {preset.id: preset.ids for preset in PRESETS}
+
+
+def preset_members(preset: str, chosen: Sequence[str | Evaluator] = ()) -> list[str | Evaluator]:
+    """The evaluators of a preset: all of them, or the one that stands for each chosen id of ours or the tool's.
+
+    Raises:
+        UnknownNameError: there is no such preset, or it has no such rule.
+    """
+    found = PRESETS.get(preset, field="preset")
+    if not chosen:
+        return list(found.ids)
+    return [
+        found.evaluator(item, field="evaluator").declaration.id if isinstance(item, str) else item
+        for item in chosen
+    ]
 
 
 def list_suites() -> dict[str, tuple[str, ...]]:

@@ -14,6 +14,7 @@ from click.core import ParameterSource
 from ...core.declare import Evaluator
 from ...core.jsonvalue import InvalidJSONError, decode
 from ...errors import DataError, OptionError, UsageError
+from ...run.sets import EVALUATORS, preset_members
 from ..config import load_config, to_defaults
 
 __all__ = [
@@ -89,6 +90,7 @@ _EVERY_SETTING = (
     *(
         "evaluator",
         "suite",
+        "preset",
         "expected",
         "tools",
         "format",
@@ -105,14 +107,28 @@ _EVERY_SETTING = (
 
 
 def choose(context: click.Context) -> tuple[list[str], str | None]:
-    """Evaluators and suite: what is said nearer replaces both of what is said farther away."""
+    """Evaluators and suite: what is said nearer replaces all of what is said farther away.
+
+    With a preset, the evaluators are its own: all, or those that stand for the ones named.
+
+    Raises:
+        UsageError: a suite and a preset are said equally near.
+    """
     words, suite = split_words(context.params["evaluator"]), context.params["suite"]
     rank: dict[ParameterSource | None, int] = {
         ParameterSource.COMMANDLINE: 3,
         ParameterSource.ENVIRONMENT: 2,
         ParameterSource.DEFAULT_MAP: 1,
     }
-    said = {name: rank.get(context.get_parameter_source(name), 0) for name in ("evaluator", "suite")}
+    said = {
+        name: rank.get(context.get_parameter_source(name), 0) for name in ("evaluator", "suite", "preset")
+    }
+    preset = context.params.get("preset")
+    if preset is not None and suite is not None and said["preset"] == said["suite"]:
+        raise UsageError("give a suite or a preset, not both", field="preset", hint="see compare-presets")
+    if preset is not None and said["preset"] >= max(said["evaluator"], said["suite"]):
+        kept = words if said["evaluator"] == said["preset"] else []
+        return [str(member) for member in preset_members(preset, kept)], None
     if said["evaluator"] > said["suite"]:
         suite = None
     elif said["suite"] > said["evaluator"]:
@@ -173,7 +189,8 @@ def parse_options(context: click.Context, given: Iterable[str], config_json: str
             raise OptionError(
                 f"{item!r} is not [ID.]NAME=JSON", field="option", hint="e.g. --option ignore_case=true"
             )
-        evaluator, dot, inner = name.strip().partition(".")
+        # Ids of presets' rules have a dot themselves; names of options never do.
+        evaluator, dot, inner = name.strip().rpartition(".")
         parsed = _value(value, name)
         before = said.get(name.strip())
         if isinstance(before, list) and isinstance(parsed, list):
@@ -183,7 +200,7 @@ def parse_options(context: click.Context, given: Iterable[str], config_json: str
                 "given twice", field=f"option {name.strip()}", hint="only lists of paths add up"
             )
         said[name.strip()] = parsed
-        options = _over(options, {evaluator: {inner: parsed}} if dot else {evaluator: parsed})
+        options = _over(options, {evaluator: {inner: parsed}} if dot else {inner: parsed})
     return options
 
 
@@ -220,8 +237,6 @@ def _over(far: dict[str, Any], near: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _is_evaluator(name: str) -> bool:
-    from ...run.sets import EVALUATORS
-
     return name in EVALUATORS
 
 

@@ -60,6 +60,12 @@ _MAP_HELP = f"Where a field stands: expected=gold.calls. Fields: {', '.join(_FIE
     "--suite", envvar="RIGHTCALL_SUITE", metavar="NAME", help="A suite of evaluators; see `rightcall suites`."
 )
 @click.option(
+    "--preset",
+    envvar="RIGHTCALL_PRESET",
+    metavar="ID",
+    help="Another tool's rules, such as uipath: all, or with -e those that stand for the ones named.",
+)
+@click.option(
     "--expected",
     envvar="RIGHTCALL_EXPECTED",
     metavar="GOLD",
