@@ -6,6 +6,9 @@ Raw bytes stay raw below the opened level, so that a call's arguments keep the b
 from __future__ import annotations
 
 import codecs
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, Final
 
 import msgspec
@@ -13,7 +16,7 @@ from msgspec import Raw, Struct
 
 from .jsonvalue import InvalidJSONError, decode, decode_loose, prune
 
-__all__ = ["Node", "check_utf8", "kind_of", "node_from_text", "opened", "plain"]
+__all__ = ["Node", "Within", "check_utf8", "holding", "kept", "kind_of", "node_from_text", "opened", "plain"]
 
 Node = Any
 
@@ -95,9 +98,36 @@ def _open(data: bytes | Raw) -> Any:
     return decode(bytes(data))
 
 
+class Within(Struct, frozen=True, gc=False):
+    """A node under a key of a raw object, looked up when it is asked for: until then it costs no memory of its own."""
+
+    node: Raw
+    key: str
+
+
+_held: ContextVar[bool] = ContextVar("held", default=False)
+
+
+@contextmanager
+def holding() -> Iterator[None]:
+    """What is read meanwhile belongs to one text that stays in memory as a whole: nothing of it needs a copy."""
+    before = _held.set(True)
+    try:
+        yield
+    finally:
+        _held.reset(before)
+
+
+def kept(node: Node) -> Node:
+    """A node to be kept when the text around it goes: a raw node is a view, and holds the whole text."""
+    return node.copy() if isinstance(node, Raw) and not _held.get() else node
+
+
 def plain(node: Node) -> Any:
     """The node as a whole Python value."""
     if not isinstance(node, Raw):
+        if isinstance(node, Within):
+            return plain(opened(node.node)[node.key])
         # Opened levels hold raw children; what came as a Python value holds none, however deep, and stays as it is.
         if isinstance(node, dict) and any(isinstance(item, Raw) for item in node.values()):
             return {key: plain(item) for key, item in node.items()}

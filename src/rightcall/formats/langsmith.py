@@ -8,14 +8,14 @@ from typing import Any, Final
 
 from msgspec import Raw, Struct
 
-from ..core.nodes import Node, opened, plain
+from ..core.nodes import Node, kept, opened, plain
 from ..core.reading.format import MARKED, SHAPED, Evidence, FormatDeclaration
 from ..core.reading.glance import Glance
 from ..core.reading.literals import arguments_of_text
 from ..core.reading.modelmessages import MessageShape, ModelMessage, message_in, message_of
 from ..core.reading.shapes import ABSENT, Shape
 from ..core.reading.spancalls import Done, Model, Moment, Recording, Recordings, asked
-from ..core.reading.spans import kept, nanoseconds
+from ..core.reading.spans import nanoseconds
 from ..core.types import Trace
 from ..errors import CallError, DataError
 
@@ -301,9 +301,9 @@ def _done(run: _Run, place: str) -> Done:
     output = outputs.get("output", run.outputs if outputs else None)
     own, status = None, None
     value = opened(output)
-    if not isinstance(value, Mapping):
-        output = value
-    else:
+    if value is None:
+        output = None
+    elif isinstance(value, Mapping):
         message = message_of(output, f"{place}.outputs.output")
         if message.id is not None or message.role == "tool":
             own, status, output = message.id, message.status, message.content
@@ -318,7 +318,7 @@ def _done(run: _Run, place: str) -> Done:
         place=place,
         span_id=_word(run.id),
         parent=_word(run.parent_run_id),
-        output=None if error and not outputs else plain(output),
+        output=None if error and not outputs else kept(output),
         error=error or None,
         status="error" if failed else run.status,
     )

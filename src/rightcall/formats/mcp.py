@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec import Raw, Struct
 
-from ..core.nodes import Node, opened, plain
+from ..core.nodes import Node, kept, opened, plain
 from ..core.reading.chat import offer, output_of, there, under
 from ..core.reading.conversation import Conversation
 from ..core.reading.format import MARKED, Evidence, FormatDeclaration
@@ -123,7 +123,7 @@ class Reader:
         if not there(message.params):
             raise CallError("a call without a name (it has no params)", field=place)
         params = _params(message.params, where)
-        arguments = params.arguments.copy() if isinstance(params.arguments, Raw) else params.arguments
+        arguments = kept(params.arguments)
         self._into.message()
         self._into.call(params.name, arguments, place=where, id=message.id)
         if message.id is None:
@@ -148,7 +148,7 @@ class Reader:
             self._output(message, result, place, failed=failed)
         elif own not in self._asked:
             self._early[own] = (
-                _Message(id=own, result=_kept(message.result), error=_kept(message.error)),
+                _Message(id=own, result=kept(message.result), error=kept(message.error)),
                 place,
             )
 
@@ -159,13 +159,8 @@ class Reader:
         if failed:
             self._into.answer(None, place=place, id=message.id, error=plain(message.error), status="error")
             return
-        output = _kept(structured) if there(structured) else _kept(output_of(result.content))
+        output = kept(structured) if there(structured) else kept(output_of(result.content))
         if output is None and not there(result.content):
-            output = _kept(message.result)
+            output = kept(message.result)
         status = "error" if result.isError or result.is_error else None
         self._into.answer(output, place=place, id=message.id, status=status)
-
-
-def _kept(node: Node) -> Node:
-    """A node that does not keep the whole message in memory."""
-    return node.copy() if isinstance(node, Raw) else node

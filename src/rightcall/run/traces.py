@@ -6,6 +6,8 @@ Told by the first bytes, never by the name. Lines are read one at a time, so a f
 from __future__ import annotations
 
 import io
+import os
+import re
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,7 +17,7 @@ from typing import IO, Any, BinaryIO, Final, cast
 from msgspec import Raw
 
 from ..core.jsonvalue import InvalidJSONError
-from ..core.nodes import check_utf8, node_from_text, opened
+from ..core.nodes import check_utf8, holding, node_from_text, opened
 from ..core.reading.conversation import join_traces
 from ..core.reading.detection import Sorting
 from ..core.types import Trace
@@ -129,7 +131,7 @@ def _sort(stream: io.BufferedReader, name: str, format: str, into: Sorting) -> N
     elif not _CONTROL.isdisjoint(head):
         for index, item in enumerate(otlp.items(stream, name)):
             into.feed(item, f"message {index + 1}")
-    elif start[:1] in (b"{", b"["):
+    elif start[:1] in (b"{", b"[") and start[:12] != b"[TOOL_CALLS]":
         _json(stream, name, format, into)
     elif start[:5] == b"data:" or start[:6] == b"event:" or start[:1] == b":":
         _server_sent(stream, into)
@@ -158,19 +160,20 @@ def _decoded(data: bytes, name: str) -> str:
 
 def _json(stream: io.BufferedReader, name: str, format: str, into: Sorting) -> None:
     """One document, or a document a line."""
-    first = b""
-    while not first.strip():
-        first = stream.readline(MAX_LINE)
-    rest = b""
-    while not rest.strip():
-        rest = stream.readline(MAX_LINE)
-        if not rest:
-            break
-    if rest and _whole(first):
-        _lines(_chained(first, rest, stream), into)
-        return
-    data = b"".join((first, rest, stream.read())) if rest else first
-    del first, rest
+    data = _one_line(stream)
+    if data is None:
+        first = rest = b""
+        while not first.strip():
+            first = stream.readline(MAX_LINE)
+        while not rest.strip():
+            rest = stream.readline(MAX_LINE)
+            if not rest:
+                break
+        if rest and _whole(first):
+            _lines(_chained(first, rest, stream), into)
+            return
+        data = b"".join((first, rest, stream.read())) if rest else first
+        del first, rest
     try:
         node = node_from_text(data)
     except InvalidJSONError as error:
@@ -178,7 +181,25 @@ def _json(stream: io.BufferedReader, name: str, format: str, into: Sorting) -> N
             into.feed(_decoded(data, name), "trace")
             return
         raise SourceError(f"not valid JSON: {error}") from None
-    feed_node(into, Raw(data) if isinstance(node, dict) else node, "trace")
+    with holding():
+        feed_node(into, Raw(data) if isinstance(node, dict) else node, "trace")
+
+
+def _one_line(stream: io.BufferedReader) -> bytes | None:
+    """What a file holds, where it is one long line; reading that line would take room for two copies of it."""
+    raw = stream.raw
+    if not isinstance(raw, io.FileIO) or b"\n" in stream.peek(_HEAD)[:_HEAD]:
+        return None
+    with Path(raw.name).open("rb", buffering=0) as again:
+        if os.fstat(again.fileno()).st_size > MAX_LINE:
+            return None
+        again.seek(stream.tell())
+        data = again.readall()
+    end = data.find(b"\n")
+    return data if end < 0 or _SOMETHING.search(data, end) is None else None
+
+
+_SOMETHING: Final = re.compile(rb"\S")
 
 
 def _whole(line: bytes) -> bool:

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Final
 from msgspec import Raw, Struct
 
 from ...errors import CallError, DataError
-from ..nodes import Node, kind_of, opened, plain
+from ..nodes import Node, Within, kind_of, opened, plain
 from ..toolspec import read_tools
 from ..types import ToolCall, ToolSpec
 from .callfields import ARGUMENT_KEYS, NAME_KEYS, read_call
@@ -42,6 +42,9 @@ _KNOWN_PARTS: Final = frozenset(
 )
 MOST_TAKEN: Final = 4_000_000
 """Bytes of a document up to which all its messages may be held decoded at once."""
+
+_LONG: Final = 1000
+"""Characters of an answer from which on it is looked up when asked for, instead of being held."""
 
 Content = str | list[Raw] | dict[str, Raw] | int | float | bool | None
 """What a message says: a text or its parts; a tool's answer may be any JSON value."""
@@ -264,7 +267,7 @@ class ChatReader(RecordingReader):
     def _message(self, value: _Message, item: Node, place: str, into: Conversation) -> None:
         role = value.role
         if role == "tool":
-            self._answer(value, place, into)
+            self._answer(value, item, place, into)
         elif role == "assistant":
             self._agent(value, item, place, into)
         elif role == "user" and not value.tool_calls:
@@ -276,7 +279,7 @@ class ChatReader(RecordingReader):
         """A message whose role is written in another way, or that is odd."""
         role = "assistant" if value.role is None else value.role.lower()
         if role in _TOOL_ROLES:
-            self._answer(value, place, into)
+            self._answer(value, item, place, into)
         elif role in _AGENT_ROLES:
             self._agent(value, item, place, into)
         elif role in _USER_ROLES or role in _SILENT_ROLES:
@@ -288,9 +291,11 @@ class ChatReader(RecordingReader):
         else:
             raise CallError(f"a message of the unknown role {value.role!r}", field=place)
 
-    def _answer(self, value: _Message, place: str, into: Conversation) -> None:
+    def _answer(self, value: _Message, item: Node, place: str, into: Conversation) -> None:
+        content = value.content
+        long = isinstance(content, str) and len(content) > _LONG and isinstance(item, Raw)
         into.answer(
-            output_of(value.content),
+            Within(item, "content") if long else output_of(content),
             place=place,
             id=None if value.tool_call_id in self.no_ids else value.tool_call_id,
             name=value.tool_name or value.name,

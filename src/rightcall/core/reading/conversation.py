@@ -10,7 +10,7 @@ from msgspec import Raw, Struct
 from ...errors import CallError
 from ..arguments import Arguments, Given, read_arguments
 from ..jsonvalue import canonical_key, same_value
-from ..nodes import Node, kind_of, opened, plain
+from ..nodes import Node, Within, kind_of, opened, plain
 from ..types import NO_ARGUMENTS, ToolCall, ToolSpec, Trace, Turn
 from .callfields import checked_name
 
@@ -283,7 +283,7 @@ class Conversation:
                 id=call.id,
                 turn=call.turn,
                 group=call.group or names.get(call.message),
-                raw_output=call.output if isinstance(call.output, Raw) else plain(call.output),
+                raw_output=call.output if isinstance(call.output, Raw | Within) else plain(call.output),
                 error=plain(call.error),
                 status=call.status,
                 start=call.start,

@@ -103,7 +103,7 @@ def _run(span: Span) -> Done:
     if name is None and span.name.startswith("execute_tool "):
         name = span.name.removeprefix("execute_tool ").strip()
     arguments = span.node("gen_ai.tool.call.arguments")
-    output = span.node("gen_ai.tool.call.result")
+    output = span.answer("gen_ai.tool.call.result")
     return run_of(
         span,
         name,
@@ -134,7 +134,7 @@ def run_of(span: Span, name: str | None, arguments: Node, id: str | None, output
         place=span.place,
         span_id=span.id,
         parent=span.parent,
-        output=plain(output),  # now, so that the recorded form need not be kept beside it
+        output=output if isinstance(output, Raw) else plain(output),
         error=(message or kind or True) if failed else None,
         status=status,
     )

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from ..nodes import opened, plain
+from ..nodes import kept, opened, plain
 from .chat import output_of
 from .genai import offer_tools, run_of
 from .spancalls import Asked, Model, Recording, Recordings, asked
-from .spans import Span, kept
+from .spans import Span
 
 __all__ = ["read_openinference", "read_uipath"]
 
@@ -57,7 +57,7 @@ def _read_tool(span: Span, into: Recording) -> None:
         arguments = span.node("tool.parameters")
     own = span.text("tool_call.id") or span.text("tool.id")
     name = span.text("tool.name") or span.name
-    into.done.append(run_of(span, name, arguments, own, span.node("output.value")))
+    into.done.append(run_of(span, name, arguments, own, span.answer("output.value")))
 
 
 def _mere_text(text: str | None) -> str | None:

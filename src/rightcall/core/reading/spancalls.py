@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from msgspec import Raw, Struct
+from msgspec import Struct
 
 from ..arguments import Arguments, Given
-from ..nodes import Node, plain
+from ..nodes import Node, kept
 from ..toolspec import read_tools
 from ..types import NO_ARGUMENTS, ToolCall, ToolSpec, Trace, Turn
 from .callfields import checked_name
@@ -74,7 +74,7 @@ def asked(name: Any, arguments: Node, id: Any, place: str) -> Asked:
         CallError: it has no name.
     """
     own = None if id is None or id == "" else str(id)
-    raw = arguments.copy() if type(arguments) is Raw else as_arguments(arguments)
+    raw = as_arguments(kept(arguments))
     return Asked(checked_name(name, place), raw, own, place)
 
 
@@ -107,7 +107,7 @@ class Recording:
 
     def answer(self, id: Any, name: str | None, output: Node) -> None:
         """What a later request to a model says that a tool answered; the first word counts."""
-        output = output.copy() if type(output) is Raw else output
+        output = kept(output)
         if id is None or id == "":
             self.unnamed.append((name, output))
         else:
@@ -411,7 +411,7 @@ class _Assembly:
             id=call.id,
             turn=call.turn,
             group=call.group,
-            raw_output=plain(run.output),
+            raw_output=run.output,
             error=run.error,
             status=run.status,
             start=call.when[0] / 1e9 if call.when else None,

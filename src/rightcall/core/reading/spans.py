@@ -13,10 +13,10 @@ import msgspec
 from msgspec import Raw, Struct
 
 from ...errors import CallError
-from ..nodes import Node, opened, plain
+from ..nodes import Node, kept, opened, plain
 from .shapes import ABSENT, Shape
 
-__all__ = ["Span", "kept", "nanoseconds", "spans_of", "try_spans_of"]
+__all__ = ["Span", "nanoseconds", "spans_of", "try_spans_of"]
 
 
 class _Value(Struct, kw_only=True, gc=False):
@@ -215,6 +215,13 @@ class Span:
         value = self.get(key)
         return kept(self.fields[key]) if isinstance(value, dict | list) and not self._otlp else value
 
+    def answer(self, key: str) -> Node:
+        """As :meth:`node`, but a text stays as it was recorded too: a tool's answer may be long."""
+        own = self.fields.get(key)
+        if isinstance(own, Raw) and not self._otlp:
+            return None if opened(own) is None else kept(own)
+        return self.node(key)
+
     def events(self) -> Iterator[Span]:
         """Its events, each as a span of its own with the event's name and attributes."""
         if not self._value.events or self._value.events is ABSENT:
@@ -228,11 +235,6 @@ class Span:
 
 
 _NO_CONTEXT: Final = _Context()
-
-
-def kept(node: Node) -> Node:
-    """A node that keeps no more than itself in memory: a raw one is a view of the whole text around it."""
-    return node.copy() if isinstance(node, Raw) else node
 
 
 def spans_of(item: Node, place: str) -> Iterator[Span]:
