@@ -93,7 +93,9 @@ def _is_text_of_calls(text: str, format: str) -> bool:
     """Whether a text is itself the item: of a text style that was named, or that is marked as such."""
     if format != "auto":
         return FORMATS.get(format, field="format").declaration.text
-    return text.lstrip()[:1] not in ("[", "{", '"') and bool(known_formats().fits(Glance(text)))
+    start = text.lstrip()[:2]
+    # A list of JSON never begins like Mistral's mark.
+    return (start == "[T" or start[:1] not in ("[", "{", '"')) and bool(known_formats().fits(Glance(text)))
 
 
 def _read(items: Sequence[Node], places: Sequence[str], format: str) -> Trace:

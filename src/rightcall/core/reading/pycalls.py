@@ -43,6 +43,7 @@ CALL_STARTS: Final = re.compile(
     r"""(?:(?P<quote>['"])(?P<quoted>[^'"\n()\[\]{}]{1,200})(?P=quote)|(?P<name>[^\W\d][\w]*+(?:[.\-][\w]++)*+))\(""",
 )
 """A name and an opening bracket; some models put the name into quotes."""
+_KEY: Final = re.compile(r"\s*+[^\W\d]\w*+\s*+=(?!=)")
 _MARKDOWN: Final = re.compile(r"\w\\_[\w\\.]*+\s*+[=(]")
 _WORDS: Final[dict[str, Any]] = {
     "True": True,
@@ -68,6 +69,7 @@ class PythonCall(Struct, gc=False):
         end: the place after it.
         warnings: what was odd but readable.
         cut: its closing bracket is missing.
+        keyed: its first argument has a name, which prose hardly ever has after a bracket.
     """
 
     name: str
@@ -75,6 +77,7 @@ class PythonCall(Struct, gc=False):
     end: int
     warnings: tuple[str, ...] = ()
     cut: bool = False
+    keyed: bool = False
 
 
 def without_escapes(text: str) -> str:
@@ -88,6 +91,7 @@ def python_call(text: str, start: int) -> PythonCall | None:
     if found is None:
         return None
     name = found["name"] or found["quoted"]
+    keyed = _KEY.match(text, found.end()) is not None
     reader = _Reader(text, found.end())
     try:
         arguments: Arguments = Given(reader.keywords())
@@ -96,9 +100,9 @@ def python_call(text: str, start: int) -> PythonCall | None:
         reason = str(error) if isinstance(error, InvalidJSONError) else "nested too deeply"
         if end is None:
             end, reason = len(text), f"the call is cut off ({reason})"
-            return PythonCall(name, Unread(text[found.end() - 1 :], reason), end, cut=True)
-        return PythonCall(name, Unread(text[found.end() - 1 : end], reason), end)
-    return PythonCall(name, arguments, reader.place, tuple(dict.fromkeys(reader.warnings)))
+            return PythonCall(name, Unread(text[found.end() - 1 :], reason), end, cut=True, keyed=keyed)
+        return PythonCall(name, Unread(text[found.end() - 1 : end], reason), end, keyed=keyed)
+    return PythonCall(name, arguments, reader.place, tuple(dict.fromkeys(reader.warnings)), keyed=keyed)
 
 
 def python_value(text: str, start: int = 0) -> tuple[Any, int]:
