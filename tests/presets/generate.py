@@ -117,7 +117,7 @@ def _change_arguments(source: random.Random, arguments: dict[str, Any]) -> None:
 
 def _near(source: random.Random, value: Any) -> Any:
     """A value that some tool takes for the same."""
-    near = [str(value), [value], {"k": value}, json.dumps(value)]
+    near: list[Any] = [str(value), [value], {"k": value}, json.dumps(value)]
     if isinstance(value, bool):
         near += [int(value), float(value), str(value).lower()]
     elif isinstance(value, int) and abs(value) < 2**60:

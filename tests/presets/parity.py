@@ -60,7 +60,7 @@ def agree(ours: Any, theirs: Any) -> bool:
         return isinstance(ours, str) and isinstance(theirs, str)
     if ours is None or theirs is None:
         return ours is theirs
-    return abs(ours - theirs) <= 1e-9
+    return bool(abs(ours - theirs) <= 1e-9)
 
 
 def peer_python(peer: str, *, install: bool) -> Path | None:

@@ -26,7 +26,9 @@ def own_inputs() -> list[dict[str, Any]]:
     made: list[dict[str, Any]] = [{"actual": [], "expected": []}]
     one = {"name": "f", "arguments": {"x": 1}}
     made += [{"actual": [one], "expected": []}, {"actual": [], "expected": [one]}]
-    made += [{"actual": [one] * times, "expected": [one] * wanted} for times in (1, 2, 3) for wanted in (1, 2, 3)]
+    made += [
+        {"actual": [one] * times, "expected": [one] * wanted} for times in (1, 2, 3) for wanted in (1, 2, 3)
+    ]
     for value in VALUES:
         for other in (1, True, "1", None, {"k": 1}, [1]):
             made.append({"actual": [_with(value)], "expected": [_with(other)]})

@@ -21,7 +21,11 @@ LISTED = [
 
 @pytest.mark.parametrize(("preset", "rule", "deviation"), LISTED)
 def test_the_difference_is_what_it_says(preset: str, rule: Rule, deviation: Deviation) -> None:
-    sides: dict[str, Any] = {"output": deviation.actual, "expected": deviation.expected, "tools": deviation.tools}
+    sides: dict[str, Any] = {
+        "output": deviation.actual,
+        "expected": deviation.expected,
+        "tools": deviation.tools,
+    }
     if deviation.theirs == "raises":
         with pytest.raises(PeerError, match="raises"):
             evaluate(f"{preset}.{rule.name}", **sides, **deviation.options)

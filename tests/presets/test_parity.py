@@ -49,7 +49,7 @@ def test_the_shared_edge_cases_are_scored_as_the_peer_does(peer: str) -> None:
     assert not wrong, wrong[:5]
 
 
-@pytest.mark.parametrize("peer", PACKAGES)
+@pytest.mark.parametrize("peer", [peer for peer in PACKAGES if peer != "bfcl"])
 def test_the_way_of_a_case_gives_the_same_score(peer: str) -> None:
     """From rows through reading, plan and result, where rows can say what the input says."""
     seen = 0

@@ -12,7 +12,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from variants import VARIANTS
+from variants import VARIANTS  # type: ignore[import-not-found]  # it lies beside this script
 
 Scorer = Callable[[dict[str, Any], str, dict[str, Any]], float | None]
 
