@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
+from rightcall.core.matcher import MATCHERS
 from rightcall.core.reading.format import FormatDeclaration
 from rightcall.core.types import ToolCall
 from rightcall.run.reading import as_builtin, read_calls
@@ -18,6 +20,7 @@ def pages() -> dict[str, str]:
     """Every generated page by its path under `reference`."""
     declarations = [FORMATS.get(name).declaration for name in FORMATS.ids()]
     made = {f"formats/{found.id}.md": "\n".join(format_page(found)) + "\n" for found in declarations}
+    made["matchers.md"] = "\n".join(matchers_page()) + "\n"
     made["formats/README.md"] = "\n".join(formats_index(declarations)) + "\n"
     return made
 
@@ -42,6 +45,38 @@ def formats_index(declarations: list[FormatDeclaration]) -> Iterator[str]:
     for writer in WRITERS:
         form = writer.declaration
         yield f"| {form.id} | {_cell(form.meaning)} | {', '.join(sorted(form.carries)) or 'nothing'} |"
+
+
+def matchers_page() -> Iterator[str]:
+    """All matchers on one page."""
+    yield NOTE
+    yield "# What an expected argument may say besides a plain value"
+    yield ""
+    yield "Plain JSON means equality. In native expected calls with object arguments, and in Python, an object whose"
+    yield "first key starts with `$` is a matcher, anywhere inside an argument; matchers nest. They look at what"
+    yield "the agent wrote; options such as `ignore_case` hold for the plain values in and around them. In wire formats"
+    yield "and argument texts they are plain JSON; the option `matchers` (`auto`, `on`, `off`) overrides that. Python objects"
+    yield "whose `==` answers (`unittest.mock.ANY`, dirty-equals) work too."
+    yield ""
+    yield "| matcher | takes | for example | takes not | in Python |"
+    yield "|---|---|---|---|---|"
+    for kind in MATCHERS:
+        found = kind.declaration
+        takes = ", ".join(f"`{_json(value)}`" for value in found.accepts[:3])
+        refuses = ", ".join(f"`{_json(value)}`" for value in found.refuses[:3])
+        own = f"`matchers.{PYTHON.get(found.id, found.id)}`" if found.id != "semantic" else ""
+        yield f"| `{_json(found.example)}` | {_cell(found.meaning)} | {takes} | {refuses} | {own} |"
+    yield ""
+    yield "An unknown `$name` is an error that names the nearest matcher. Regular expressions run in time that grows with"
+    yield "the text alone, so those that would need backtracking (references to groups, looking ahead) are refused."
+
+
+PYTHON = {"any": "any_", "range": "range_", "type": "type_", "not": "not_"}
+"""Functions whose names Python has already."""
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False).replace("|", "\\|")
 
 
 def format_page(found: FormatDeclaration) -> Iterator[str]:

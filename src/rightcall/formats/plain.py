@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..core.nodes import Node, kind_of, opened
-from ..core.reading.callfields import ARGUMENT_KEYS, NAME_KEYS, read_call, single_key_call
+from ..core.reading.callfields import ARGUMENT_KEYS, NAME_KEYS, WRAPPER_WORDS, read_call, single_key_call
 from ..core.reading.format import SHARED, WOULD_DO, Evidence, FormatDeclaration
 from ..core.reading.glance import Glance
 from ..core.types import ToolCall, Trace
@@ -29,7 +29,7 @@ def detect(glance: Glance) -> Evidence | None:
     for key in NAME_KEYS:
         if key in glance.keys and isinstance(glance.at(key), str):
             return Evidence(SHARED, f"a name under {key!r}")
-    if len(glance.keys) == 1:
+    if len(glance.keys) == 1 and glance.keys.isdisjoint(WRAPPER_WORDS):
         return Evidence(WOULD_DO, "an object with one key")
     fields = glance.keys & {*NAME_KEYS, *ARGUMENT_KEYS}
     return Evidence(1, f"a field {min(fields)!r}") if fields else None

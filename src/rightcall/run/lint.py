@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -149,6 +149,8 @@ def _calls(case: Case, calls: tuple[ExpectedCall, ...], place: str, note: _Notes
         if specs:
             yield from _against_tools(call, value, specs, field, note)
         for path, kind in momentary_values(value):
+            if path in _ignored(call):
+                continue
             hint = f'{path[1:]} looks like {kind}; pass over it with "options": {{"ignore": ["{path}"]}}'
             yield note("warning", "momentary_value", f"{call.name}: {hint}", field)
         key = canonical_key([call.name, show(_written(call), 10_000)])
@@ -157,6 +159,12 @@ def _calls(case: Case, calls: tuple[ExpectedCall, ...], place: str, note: _Notes
             yield note("warning", "duplicate_call", message, field)
         first.setdefault(key, index)
     yield from _groups(calls, place, note)
+
+
+def _ignored(call: ExpectedCall) -> Sequence[str]:
+    """The paths that a call's own options pass over."""
+    found = call.options.get("ignore") if isinstance(call.options, Mapping) else None
+    return found if isinstance(found, list | tuple) else ()
 
 
 def _readable(seen: Alignments, index: int) -> dict[str, Any]:
