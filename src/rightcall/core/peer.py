@@ -178,11 +178,10 @@ def object_of(call: PeerCall, tool: str) -> Any:
         try:
             value = json.loads(value, strict=False)
         except ValueError:
-            raise PeerError(
-                f"{tool} raises on arguments of {call.name} that are a text and no JSON object"
-            ) from None
+            told = f"{tool} raises on arguments that are a text and no JSON object"
+            raise PeerError(told, field=call.name) from None
     if value is not None and not isinstance(value, dict):
-        raise PeerError(f"{tool} raises on arguments of {call.name} that are a {type(value).__name__}")
+        raise PeerError(f"{tool} raises on arguments that are a {type(value).__name__}", field=call.name)
     return value
 
 

@@ -73,9 +73,9 @@ def _arguments(call: PeerCall) -> Any:
         try:
             value = json.loads(value, strict=False)
         except ValueError:
-            raise PeerError(f"agentevals raises JSONDecodeError on the arguments of {call.name}") from None
+            raise PeerError("agentevals raises JSONDecodeError on the arguments", field=call.name) from None
     if not isinstance(value, dict):
-        raise PeerError(f"agentevals raises ValidationError on arguments of {call.name} that are no object")
+        raise PeerError("agentevals raises ValidationError on arguments that are no object", field=call.name)
     return value
 
 

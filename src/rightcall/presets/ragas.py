@@ -18,7 +18,7 @@ def _read(calls: tuple[PeerCall, ...]) -> list[_Named]:
     for at, call in enumerate(calls):
         arguments = object_of(call, "Ragas")
         if arguments is None:
-            raise PeerError(f"Ragas raises ValidationError where {call.name} has null for arguments")
+            raise PeerError("Ragas raises ValidationError on null arguments", field=call.name)
         found.append((call.name, arguments, at))
     return found
 

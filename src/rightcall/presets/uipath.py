@@ -60,7 +60,7 @@ def _expected_arguments(call: PeerCall) -> dict[str, Any]:
         except ValueError:
             value = None
     if not isinstance(value, dict):
-        raise PeerError(f"UiPath raises on expected arguments of {call.name} that are no object")
+        raise PeerError("UiPath raises on expected arguments that are no object", field=call.name)
     return value
 
 
@@ -139,7 +139,7 @@ def _score_count(case: PeerCase) -> Verdict:
     for name, (sign, number) in wanted.items():
         count = made[name] if name in made else made.get(_clean(name), 0)
         if sign not in _COMPARATORS:
-            raise PeerError(f"UiPath raises KeyError on the comparator {sign!r} of {name}")
+            raise PeerError(f"UiPath raises KeyError on the comparator {sign!r}", field=name)
         hit = _COMPARATORS[sign](count, number)
         if case.options["strict"] and not hit:
             return Verdict(0.0, f"{name}: {count} made, {sign} {number} expected.")
@@ -168,9 +168,9 @@ def _parse_counts(value: Any, name: str) -> tuple[tuple[str, tuple[str, int]], .
     for tool, item in value.items():
         pair = ("==", item) if isinstance(item, int) else item
         if not isinstance(pair, (list, tuple)) or len(pair) != 2 or isinstance(pair[1], bool):
-            raise PeerError(f"UiPath takes a comparator and a number for {tool}, not {item!r}")
+            raise PeerError("UiPath raises on counts that are no comparator and number", field=str(tool))
         if not isinstance(pair[0], str) or not isinstance(pair[1], int):
-            raise PeerError(f"UiPath takes a comparator and a number for {tool}, not {item!r}")
+            raise PeerError("UiPath raises on counts that are no comparator and number", field=str(tool))
         found.append((str(tool), (pair[0], pair[1])))
     return tuple(found)
 
@@ -198,7 +198,7 @@ def _score_output(case: PeerCase) -> Verdict:
         return Verdict(None, "no expected call has an output")
     for _, call in wanted:
         if not isinstance(call.output, str):
-            raise PeerError(f"UiPath raises on an expected output of {call.name} that is no text")
+            raise PeerError("UiPath raises on an expected output that is no text", field=call.name)
     if not wanted or not case.actual:
         return Verdict(float(not wanted and not case.actual), "At least one side has no outputs.", ())
     strict, by_id = case.options["strict"], case.options["match_by_id"]

@@ -16,7 +16,10 @@ from .screen import open_streams, silence, tell
 
 __all__ = ["run"]
 
-_COMMANDS: Final = ("run", "eval", "explain", "record", "lint", "convert", "evaluators", "suites", "formats")
+_COMMANDS: Final = (
+    *("run", "eval", "explain", "compare-presets"),
+    *("record", "lint", "convert", "evaluators", "suites", "formats"),
+)
 
 EXIT_USAGE: Final = 2
 EXIT_FAULT: Final = 4
@@ -38,7 +41,7 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in _COMMANDS:
             return None
-        command: click.Command = import_module(f"{__package__}.{cmd_name}").command
+        command: click.Command = import_module(f"{__package__}.{cmd_name.replace('-', '_')}").command
         return command
 
     def resolve_command(
