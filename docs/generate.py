@@ -55,7 +55,7 @@ def matchers_page() -> Iterator[str]:
     yield "Plain JSON means equality. In native expected calls with object arguments, and in Python, an object whose"
     yield "first key starts with `$` is a matcher, anywhere inside an argument; matchers nest. They look at what"
     yield "the agent wrote; options such as `ignore_case` hold for the plain values in and around them. In wire formats"
-    yield "and argument texts they are plain JSON; the option `matchers` (`auto`, `on`, `off`) overrides that. Python objects"
+    yield "and argument texts they are plain JSON; the option `matchers` (auto, on, off) overrides that. Python objects"
     yield "whose `==` answers (`unittest.mock.ANY`, dirty-equals) work too."
     yield ""
     yield "| matcher | takes | for example | takes not | in Python |"
