@@ -181,12 +181,10 @@ def _score_ast(case: PeerCase) -> Verdict:
 
 def _schema(tools: dict[str, ToolSpec], name: str) -> Any:
     if name not in tools:
-        raise PeerError(f"BFCL raises TypeError, as {name} is not among the tools")
+        raise PeerError("BFCL raises TypeError on an expected call that is not among the tools", field=name)
     schema = tools[name].schema
     if schema is None or "properties" not in schema or "required" not in schema:
-        raise PeerError(
-            f"BFCL raises KeyError, as the schema of {name} lacks its properties or what is required"
-        )
+        raise PeerError("BFCL raises KeyError on a schema without properties or required", field=name)
     return schema
 
 

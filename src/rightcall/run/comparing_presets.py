@@ -145,7 +145,8 @@ class _Pair:
     def add(self, case: Case, theirs: Result, ours: Result) -> None:
         """Count one case."""
         if theirs.status == "error" and theirs.error == "peer-raises" and ours.score is not None:
-            self._note(case.id, theirs.reason, None, ours.score)
+            told = theirs.reason.partition(" raises ")[2]  # without the call's name: one cause for all tools
+            self._note(case.id, f"it raises {told}", None, ours.score)
             return
         if theirs.score is None or ours.score is None:
             return

@@ -64,7 +64,9 @@ def command(**given: Any) -> int:
     return 3 if found.unreadable or not found.cases else 0
 
 
-_CAUSES_SHOWN = 4
+_FEW_RULES = 8
+_CAUSES_SHOWN = (6, 2)
+"""Causes of each rule on the screen: for few rules, and for many. --json has all."""
 
 
 def _boards(found: PresetComparison, source: str) -> Iterator[RenderableType]:
@@ -98,8 +100,9 @@ def _causes(found: PresetComparison) -> Iterator[RenderableType]:
         right=("cases", "theirs", "ours"),
     )
     rows = 0
+    most = _CAUSES_SHOWN[len(found.rules) > _FEW_RULES]
     for item in found.rules:
-        for cause in item.causes[:_CAUSES_SHOWN]:
+        for cause in item.causes[:most]:
             rows += 1
             board.add_row(
                 text(item.rule.id, "bold"),
