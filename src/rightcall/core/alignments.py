@@ -5,19 +5,19 @@ Everything computed here is kept for the case, so that evaluators that see it al
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Any, ClassVar, Final
 
-from msgspec import Raw, Struct
 from msgspec.structs import replace
 
-from ..errors import EvaluatorError, ExpectationError, OptionError, UnknownNameError
+from ..errors import ExpectationError, OptionError, UnknownNameError
 from .align import NameGroup, by_actual, identity, pair_greedily, pair_optimally, to_alignment
-from .arguments import Reading, Repair, read_arguments
+from .arguments import Reading, read_arguments
 from .compare import PLAIN_COMPARER, Comparer
+from .comparing import Comparing, frozen
+from .equality import SMALL, name_group
 from .jsonvalue import same_value
-from .matcher import Validate
-from .names import EXACT_NAMES, NameRule
+from .names import EXACT_NAMES
 from .options import PLAIN, merge_layers, parse_call_options
 from .results import Alignment, Pair
 from .types import Case, ExpectedCall, ToolCall, ToolSpec
@@ -25,61 +25,6 @@ from .types import Case, ExpectedCall, ToolCall, ToolSpec
 __all__ = ["Alignments", "Comparing", "frozen", "same_so_far"]
 
 _OTHER: Final = {"greedy": "optimal", "optimal": "greedy"}
-
-MOST_COMPARED: Final = 1_000_000
-"""Comparisons of one name's calls with each other, where calls can't be found by hash."""
-
-SMALL: Final = 36
-"""Up to this many combinations calls are compared one by one; above, they are grouped and found by hash."""
-
-
-class Comparing(Struct, frozen=True, kw_only=True):
-    """Everything that decides how the calls of a case are seen. Equal ones share one view.
-
-    Attributes:
-        layers: parsed options, from the farthest level to the evaluator's; empty levels are left out.
-        per_tool: parsed options by tool name, one table a level; empty ones are left out.
-        names: the rule for tool names.
-        ignore_failed: leave out actual calls that failed.
-        repair: reads broken argument texts; None leaves them unreadable.
-        matchers: whether ``$`` objects are matchers: ``auto`` (in native expected calls), ``on`` or ``off``.
-        validate: judges values by the schema of ``$schema``.
-    """
-
-    layers: tuple[Mapping[str, Any], ...] = ()
-    per_tool: tuple[Mapping[str, Mapping[str, Any]], ...] = ()
-    names: NameRule = EXACT_NAMES
-    ignore_failed: bool = False
-    repair: Repair | None = None
-    matchers: str = "auto"
-    validate: Validate | None = None
-
-    def __hash__(self) -> int:
-        repair = self.repair is not None  # equal ones differ in no answer, so the rest need not be told apart
-        return hash(
-            (
-                frozen(self.layers),
-                frozen(self.per_tool),
-                self.names,
-                self.ignore_failed,
-                repair,
-                self.matchers,
-            )
-        )
-
-    @property
-    def is_plain(self) -> bool:
-        """Whether no comparison option is given on any level above the call."""
-        return not self.layers and not self.per_tool
-
-
-def frozen(value: Any) -> Any:
-    """A value made of tables and lists, in a form that can be hashed."""
-    if isinstance(value, Mapping):
-        return frozenset((key, frozen(item)) for key, item in value.items())
-    if isinstance(value, (list, tuple)):
-        return tuple(frozen(item) for item in value)
-    return value
 
 
 def same_so_far(actual: Sequence[ToolCall], expected: Sequence[ExpectedCall]) -> int:
@@ -105,6 +50,7 @@ class Alignments:
         actual_indexes: the actual calls that take part (all, but for `ignore_failed`).
         actual_names, expected_names: names of all calls, after the name rule.
         memo: room for what evaluators compute and share.
+        wanted: how many expected calls must be made.
         same: how many calls from the start are the same bytes on both sides; 0 where some calls take no part.
         identical: whether both sides are the same bytes, call by call.
         contested: False once it is known that no call took what another could have used; then the greedy and
@@ -115,6 +61,9 @@ class Alignments:
         comparing: how its calls are seen.
         same: what :func:`same_so_far` says of the two sides; found out where it is not known.
     """
+
+    slotted: ClassVar[bool] = False
+    """Whether calls may be left out, repeated or made in another way (see `slot_views`)."""
 
     __slots__ = (
         "actual",
@@ -128,6 +77,7 @@ class Alignments:
         "identical",
         "memo",
         "same",
+        "wanted",
     )
 
     def __init__(self, case: Case, comparing: Comparing, *, same: int | None = None) -> None:
@@ -153,6 +103,7 @@ class Alignments:
         self.identical = same == len(self.actual) == len(self.expected) and not comparing.ignore_failed
         self.contested = True
         self.memo: dict[object, Any] = {}
+        self.wanted: int = len(self.expected)
 
     @property
     def actual_count(self) -> int:
@@ -227,18 +178,18 @@ class Alignments:
         if comparer.is_plain:
             given_, wanted = self.reading(actual).value, self.expected_reading(expected).value
             return given_ is not None and wanted is not None and same_value(wanted, given_)
-        normal = self._normal_of(expected, comparer, is_expected=True)
-        given = self._normal_of(actual, comparer, is_expected=False)
+        normal = self.normal_of(expected, comparer, is_expected=True)
+        given = self.normal_of(actual, comparer, is_expected=False)
         return normal is not None and given is not None and comparer.same(normal, given)
 
     def share(self, actual: int, expected: int) -> Any:
         """The share of right arguments of a pair as a Fraction, 0 where they are unreadable."""
         comparer = self.comparer(expected)
-        normal = self._normal_of(expected, comparer, is_expected=True)
-        given = self._normal_of(actual, comparer, is_expected=False)
+        normal = self.normal_of(expected, comparer, is_expected=True)
+        given = self.normal_of(actual, comparer, is_expected=False)
         return 0 if normal is None or given is None else comparer.share(normal, given)
 
-    def _normal_of(self, index: int, comparer: Comparer, *, is_expected: bool) -> dict[str, Any] | None:
+    def normal_of(self, index: int, comparer: Comparer, *, is_expected: bool) -> dict[str, Any] | None:
         """Normal form of one side's arguments; None when unreadable."""
         reading = self.expected_reading(index) if is_expected else self.reading(index)
         if comparer.is_plain or reading.value is None:
@@ -249,6 +200,31 @@ class Alignments:
         if known is None:
             known = self.memo[key] = comparer.normal(reading.value)
         return known
+
+    def compared(self, actual: int, expected: int) -> tuple[Comparer, dict[str, Any] | None]:
+        """What a call that was made is held against: how, and the expected arguments."""
+        return self.comparer(expected), self.expected_reading(expected).value
+
+    def takes(self, expected: int, name: str) -> bool:
+        """Whether a call of this name is what is expected there, whatever its arguments."""
+        return self.expected_names[expected] == name
+
+    def title(self, expected: int) -> str:
+        """The name of an expected call, in words."""
+        return self.expected_names[expected]
+
+    def written(self, expected: int) -> int:
+        """The index of an expected call among those of the case as they were written."""
+        return expected
+
+    def outputs(self, expected: int) -> list[tuple[str, Any]]:
+        """(tool, expected output) of an expected call; nothing where none is given."""
+        output = self.expected[expected].output
+        return [] if output is None else [(self.expected_names[expected], output)]
+
+    def served(self, alignment: Alignment) -> int:
+        """How many calls that must be made have an equal partner."""
+        return alignment.exact
 
     def groups(self) -> dict[str, NameGroup]:
         """The calls of both sides by name, with who equals whom."""
@@ -261,80 +237,9 @@ class Alignments:
         names = self.actual_names
         for index in self.actual_indexes:
             sides.setdefault(names[index], ([], []))[0].append(index)
-        known = {name: self._group(actual, expected) for name, (actual, expected) in sides.items()}
+        known = {name: name_group(self, actual, expected) for name, (actual, expected) in sides.items()}
         self.memo["groups"] = known
         return known
-
-    def _group(self, actual: list[int], expected: list[int]) -> NameGroup:
-        if not actual or not expected:
-            return NameGroup(actual, expected, [[] for _ in actual], transitive=True)
-        comparers = {id(comparer): comparer for comparer in map(self.comparer, expected)}
-        transitive = len(comparers) == 1 and next(iter(comparers.values())).is_equivalence
-        if transitive and len(actual) * len(expected) > SMALL:
-            return NameGroup(actual, expected, self._equal_by_hash(actual, expected), transitive=True)
-        return NameGroup(actual, expected, self._equal_one_by_one(actual, expected), transitive)
-
-    def _equal_one_by_one(self, actual: list[int], expected: list[int]) -> list[list[int]]:
-        """For each actual call its equal expected ones, where equality is no equivalence relation.
-
-        Calls that a tolerance can make equal have all in common but their numbers; only those are compared.
-        """
-        everything = list(range(len(expected)))
-        alike: dict[bytes, list[int]] | None = None
-        outlines: dict[int, bytes | None] = {}
-        if len(actual) * len(expected) > SMALL and len({id(self.comparer(index)) for index in expected}) == 1:
-            comparer = self.comparer(expected[0])
-            if comparer.numbers_alone:
-                alike = {}
-                for position, index in enumerate(expected):
-                    outline = comparer.outline(self._normal_of(index, comparer, is_expected=True))
-                    alike.setdefault(outline, []).append(position)
-                outlines = {made: self._outline_of(made, comparer) for made in actual}
-        candidates = [
-            everything if alike is None else alike.get(outlines[made] or b"", []) for made in actual
-        ]
-        if sum(map(len, candidates)) > MOST_COMPARED:
-            raise EvaluatorError(
-                f"too many calls of {self.actual_names[actual[0]]} to compare each with each under these options",
-                hint=f"at most {MOST_COMPARED} comparisons",
-            )
-        return [
-            [position for position in positions if self.equal(made, expected[position])]
-            for made, positions in zip(actual, candidates, strict=True)
-        ]
-
-    def _outline_of(self, actual: int, comparer: Comparer) -> bytes | None:
-        normal = self._normal_of(actual, comparer, is_expected=False)
-        return None if normal is None else comparer.outline(normal)
-
-    def _equal_by_hash(self, actual: list[int], expected: list[int]) -> list[list[int]]:
-        """For each actual call its equal expected ones; calls that are equal share one list."""
-        comparer = self.comparer(expected[0])
-        classes: dict[bytes, list[tuple[dict[str, Any], list[int]]]] = {}
-        by_bytes: dict[bytes, list[int]] = {}
-        for position, index in enumerate(expected):
-            raw = self.expected[index].raw
-            recorded = bytes(raw) if isinstance(raw, Raw) else None
-            known = None if recorded is None else by_bytes.get(recorded)
-            if known is None:
-                normal = self._normal_of(index, comparer, is_expected=True)
-                if normal is None:
-                    continue
-                known = _class_of(classes, comparer, normal)
-                if recorded is not None:
-                    by_bytes[recorded] = known
-            known.append(position)
-        nothing: list[int] = []
-        equal: list[list[int]] = []
-        for index in actual:
-            raw = self.actual[index].raw
-            # Equal bytes are equal values, under every option: nothing has to be decoded.
-            known = by_bytes.get(bytes(raw)) if isinstance(raw, Raw) else None
-            if known is None:
-                normal = self._normal_of(index, comparer, is_expected=False)
-                known = nothing if normal is None else _class_of(classes, comparer, normal)
-            equal.append(known)
-        return equal
 
     @property
     def greedy(self) -> Alignment:
@@ -363,6 +268,11 @@ class Alignments:
             )
             self.memo["equal"] = known
         return known
+
+    @property
+    def named(self) -> Alignment:
+        """The pairing of the most calls by name."""
+        return self.optimal
 
     def _paired(self, rule: str) -> Alignment:
         known: Alignment | None = self.memo.get(rule)
@@ -471,19 +381,6 @@ class Alignments:
         """An alignment remembered under `rule`."""
         known: Alignment | None = self.memo.get(rule)
         return known
-
-
-def _class_of(
-    classes: dict[bytes, list[tuple[dict[str, Any], list[int]]]], comparer: Comparer, normal: dict[str, Any]
-) -> list[int]:
-    """The positions of the expected calls that are the same as `normal`; a new class where there are none."""
-    bucket = classes.setdefault(comparer.key(normal), [])
-    for representative, positions in bucket:
-        if comparer.same(representative, normal):
-            return positions
-    fresh: list[int] = []
-    bucket.append((normal, fresh))
-    return fresh
 
 
 def _on_call(written: Any, expected: int) -> dict[str, Any]:

@@ -362,14 +362,20 @@ def repeats(name: str, actual: int, earlier: int) -> Difference:
 
 
 def unpaired(
-    kind: str, name: str, *, actual: int | None = None, expected: int | None = None, other: str | None = None
+    kind: str,
+    name: str,
+    *,
+    actual: int | None = None,
+    expected: int | None = None,
+    other: str | None = None,
+    title: str | None = None,
 ) -> Difference:
     """A call without a partner: ``missing_call``, ``extra_call`` or ``wrong_tool`` (made as `other`).
 
-    A confused tool carries both names as its values.
+    A confused tool carries both names as its values. `title` is the name in words, where several would do.
     """
     if kind == "missing_call":
-        message = f"{name} was not called"
+        message = f"{title or name} was not called"
     elif kind == "extra_call":
         message = f"{name} was called but not expected"
     else:

@@ -45,12 +45,11 @@ def differences(alignments: Alignments, alignment: Alignment) -> tuple[Differenc
 
 def pair_differences(alignments: Alignments, actual: int, expected: int) -> list[Difference]:
     """The differences between the arguments of two calls; nothing where they are equal."""
-    tool = alignments.expected_names[expected]
-    wanted = alignments.expected_reading(expected).value
+    tool = alignments.actual_names[actual]
+    comparer, wanted = alignments.compared(actual, expected)
     reading = alignments.reading(actual)
     if reading.value is None or wanted is None:
         return [unreadable(reading.problem or "arguments can't be read", tool=tool, pair=(actual, expected))]
-    comparer = alignments.comparer(expected)
     return differences_of(comparer, wanted, reading.value, tool=tool, pair=(actual, expected))
 
 
@@ -64,7 +63,7 @@ def _unpaired(alignments: Alignments, alignment: Alignment) -> Iterator[Differen
     names, expected_names = alignments.actual_names, alignments.expected_names
     if not extra:
         for index in alignment.missing:
-            yield unpaired("missing_call", expected_names[index], expected=index)
+            yield _missing(alignments, index)
         return
     earlier = _repeated(alignments, extra)
     fresh = [index for index in extra if index not in earlier]
@@ -80,7 +79,7 @@ def _unpaired(alignments: Alignments, alignment: Alignment) -> Iterator[Differen
                 moved(expected_names[index], made, index)
             ]
         elif partner is None:
-            yield unpaired("missing_call", expected_names[index], expected=index)
+            yield _missing(alignments, index)
         else:
             yield unpaired(
                 "wrong_tool", expected_names[index], actual=partner, expected=index, other=names[partner]
@@ -95,6 +94,15 @@ def _unpaired(alignments: Alignments, alignment: Alignment) -> Iterator[Differen
             yield unpaired("extra_call", names[index], actual=index)
 
 
+def _missing(alignments: Alignments, expected: int) -> Difference:
+    return unpaired(
+        "missing_call",
+        alignments.expected_names[expected],
+        expected=expected,
+        title=alignments.title(expected),
+    )
+
+
 def _displaced(alignments: Alignments, missing: Sequence[int], extra: Sequence[int]) -> dict[int, int]:
     """Missing calls whose tool was called, but not where a rule about order wanted it: to the call made."""
     names, left = alignments.actual_names, list(extra)
@@ -102,7 +110,7 @@ def _displaced(alignments: Alignments, missing: Sequence[int], extra: Sequence[i
     if len(missing) * len(extra) > _MANY:
         return found
     for index in missing:
-        same = [made for made in left if names[made] == alignments.expected_names[index]]
+        same = [made for made in left if alignments.takes(index, names[made])]
         if same:
             found[index] = next((made for made in same if alignments.equal(made, index)), same[0])
             left.remove(found[index])
@@ -225,7 +233,8 @@ def _call_warnings(alignments: Alignments, alignment: Alignment) -> list[str]:
             found += reading_warnings(alignments, pair.actual)
             texts = _oddities(wanted, alignments.expected_reading(pair.expected))
             if texts:
-                found += [f"expected call {pair.expected + 1} ({wanted.name}): {text}" for text in texts]
+                number = alignments.written(pair.expected) + 1
+                found += [f"expected call {number} ({wanted.name}): {text}" for text in texts]
     for index in alignment.extra:
         found += reading_warnings(alignments, index)
     return found
@@ -258,8 +267,8 @@ def steps(alignments: Alignments, alignment: Alignment) -> tuple[Step, ...]:
         name = alignments.actual_names[index]
         candidates = tuple(
             (expected, 1.0 if alignments.equal(index, expected) else name_only)
-            for expected, wanted in enumerate(alignments.expected_names)
-            if wanted == name and expected not in used
+            for expected in range(len(alignments.expected))
+            if expected not in used and alignments.takes(expected, name)
         )
         pair = partner.get(index)
         if pair is not None:

@@ -91,6 +91,11 @@ class Comparison(Struct, frozen=True, kw_only=True):
         """Whether no option is in force."""
         return self == PLAIN
 
+    @property
+    def compares_as_written(self) -> bool:
+        """Whether values are compared as they stand; `args` alone may say otherwise, of keys."""
+        return self == Comparison(args=self.args)
+
 
 PLAIN: Final = Comparison()
 

@@ -6,11 +6,14 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+from msgspec.structs import replace
+
 from ..errors import RightcallError
 from .alignments import Alignments, Comparing
 from .declare import Declaration, Options
 from .explain import advice_on, call_warnings, differences
 from .results import NOISE, Alignment, Details, Evidence, Finished, Result, clamp, label_of
+from .slot_views import SlotAlignments
 from .types import Case, Source
 from .views import view
 
@@ -19,6 +22,9 @@ __all__ = [
     "empty_reason",
     "empty_sides",
     "errored",
+    "expected_words",
+    "f1_of",
+    "marked",
     "not_evaluated",
     "paired",
     "precision_recall",
@@ -73,7 +79,9 @@ def paired(
         details = Details(rule=alignment.rule, pairs=alignment.pairs, measures=measures or {})
         told = reason if isinstance(reason, str) else reason()
         return scored(declaration, options, score, Finished(alignment, told, details))
-    evidence = _Paired(alignment, alignments, reason, measures, extras_cost, score == 1)
+    # A call that was missed is named even where another one makes up for it.
+    perfect = score == 1 and not (alignments.slotted and alignment.missing)
+    evidence = _Paired(alignment, alignments, reason, measures, extras_cost, perfect)
     return scored(declaration, options, score, evidence)
 
 
@@ -146,20 +154,35 @@ _EXTRA_KINDS = frozenset({"extra_call", "duplicate_call"})
 
 
 def empty_sides(alignments: Alignments) -> int | None:
-    """The score when a side is empty: both 1, one 0; None when both have calls (contract 5)."""
+    """The score when a side is empty: both 1, one 0; None when both have calls (contract 5).
+
+    Calls that may be left out are none that were missed; made, they are held against what was made.
+    """
     if alignments.expected and alignments.actual_count:
         return None
-    return int(not alignments.expected and not alignments.actual_count)
+    return int(not alignments.wanted and not alignments.actual_count)
 
 
 def empty_reason(alignments: Alignments) -> str:
     """What to say when at least one side has no calls."""
-    wanted, made = len(alignments.expected), alignments.actual_count
+    wanted, made = alignments.wanted, alignments.actual_count
     if not wanted and not made:
+        if alignments.expected:
+            return "No call had to be made and none was made."
         return "No call was expected and none was made."
     if not wanted:
         return f"No call was expected; {count_of(made, 'call')} made."
     return f"No call was made; {count_of(wanted, 'call')} expected."
+
+
+def marked(result: Result, alignments: Alignments) -> Result:
+    """A result whose details say which expected path was taken and which call each place belongs to."""
+    marks = alignments.marks() if isinstance(alignments, SlotAlignments) else None
+    if not marks or result.status != "scored":
+        return result
+    held = result.evidence.finish()
+    details = replace(held.found, measures=held.found.measures | marks)
+    return replace(result, evidence=Finished(held.alignment, held.told, details, held.noticed))
 
 
 def not_evaluated(
@@ -189,14 +212,37 @@ def errored(declaration: Declaration, threshold: float, error: RightcallError) -
     )
 
 
-def precision_recall(found: int, wrong: int, missed: int) -> dict[str, Any]:
-    """Counts and what follows from them; undefined is None, never 0 by accident."""
+def expected_words(alignments: Alignments) -> str:
+    """How many calls were expected, in words; calls that may be left out are said to be so."""
+    if not isinstance(alignments, SlotAlignments) or alignments.wanted == len(alignments.expected):
+        return count_of(alignments.wanted, "expected call")
+    may = len(alignments.expected) - alignments.wanted
+    return f"{count_of(alignments.wanted, 'required call')} and {may} optional"
+
+
+def f1_of(found: int, made: int, served: int, wanted: int) -> Fraction:
+    """F1 of precision over the calls made and recall over those that had to be; with none of these recall is 1."""
+    precision = Fraction(found, made) if made else Fraction(0)
+    recall = Fraction(served, wanted) if wanted else Fraction(1)
+    return 2 * precision * recall / (precision + recall) if precision + recall else Fraction(0)
+
+
+def precision_recall(found: int, wrong: int, missed: int, served: int | None = None) -> dict[str, Any]:
+    """Counts and what follows from them; undefined is None, never 0 by accident.
+
+    Args:
+        found: right calls made.
+        wrong: other calls made.
+        missed: calls that had to be made and were not.
+        served: those of the right calls that had to be made; all, where not given.
+    """
+    served = found if served is None else served
     return {
         "true_positives": found,
         "false_positives": wrong,
         "false_negatives": missed,
         "precision": found / (found + wrong) if found + wrong else None,
-        "recall": found / (found + missed) if found + missed else None,
+        "recall": served / (served + missed) if served + missed else None,
     }
 
 

@@ -12,6 +12,8 @@ from .alignments import Alignments
 from .diagnose import unpaired
 from .match import maximum_matching
 from .results import Alignment, Difference, Pair
+from .slot_order import best_split
+from .slot_views import SlotAlignments
 
 __all__ = ["expected_groups", "missed_order", "name_order", "same_names", "same_sequence", "subsequence"]
 
@@ -33,7 +35,7 @@ def expected_groups(alignments: Alignments, use: Literal["use", "ignore"]) -> li
             if name is not None and name in seen:
                 raise ExpectationError(
                     f"the calls of group {name!r} do not stand next to each other",
-                    field=f"expected_tool_calls[{index}].group",
+                    field=f"expected_tool_calls[{alignments.written(index)}].group",
                     hint="put them side by side, or set groups=ignore",
                 )
             groups.append([index])
@@ -45,6 +47,9 @@ def expected_groups(alignments: Alignments, use: Literal["use", "ignore"]) -> li
 
 def name_order(alignments: Alignments, use: Literal["use", "ignore"]) -> Alignment:
     """The most expected calls whose names were made in order; calls of one group in any order."""
+    if isinstance(alignments, SlotAlignments):
+        every = expected_groups(alignments, use)
+        return best_split(alignments, every, rule="in_order", by_name=True)
     grouped = use == "use" and _has_groups(alignments)
     groups = expected_groups(alignments, use) if grouped else None
     names, wanted = alignments.actual_names, alignments.expected_names
@@ -104,6 +109,9 @@ def same_names(alignments: Alignments, use: Literal["use", "ignore"]) -> bool:
 
 def same_sequence(alignments: Alignments, use: Literal["use", "ignore"]) -> Alignment:
     """Position by position, a group as a whole: which equal calls stand where they should."""
+    if isinstance(alignments, SlotAlignments):
+        # Where calls may be left out there are no positions: all are in place if a split leaves nothing over.
+        return best_split(alignments, expected_groups(alignments, use), rule="sequence", by_name=False)
     live = list(alignments.actual_indexes)
     pairs: list[Pair] = []
     for group in expected_groups(alignments, use):
@@ -117,6 +125,8 @@ def subsequence(alignments: Alignments, use: Literal["use", "ignore"]) -> Alignm
 
     Each group takes the earliest stretch that completes it; if any choice leads to the end, the earliest does.
     """
+    if isinstance(alignments, SlotAlignments):
+        return best_split(alignments, expected_groups(alignments, use), rule="subsequence", by_name=False)
     live = list(alignments.actual_indexes)
     pairs: list[Pair] = []
     start = 0
@@ -166,13 +176,14 @@ def missed_order(alignments: Alignments, alignment: Alignment) -> tuple[Differen
     left_over = [alignments.actual_names[index] for index in alignment.extra]
     found: list[Difference] = []
     for index in alignment.missing:
-        name = alignments.expected_names[index]
-        if name in left_over:
+        name = next((name for name in left_over if alignments.takes(index, name)), None)
+        if name is not None:
             left_over.remove(name)
             message = f"{name} was called at another place in the order"
             found.append(Difference(kind="out_of_order", message=message, tool=name, expected_call=index))
         else:
-            found.append(unpaired("missing_call", name, expected=index))
+            name, title = alignments.expected_names[index], alignments.title(index)
+            found.append(unpaired("missing_call", name, expected=index, title=title))
     if not alignments.expected:
         found += (unpaired("extra_call", alignments.actual_names[i], actual=i) for i in alignment.extra)
     return tuple(found)

@@ -10,6 +10,7 @@ from .align import NameGroup, identity, pair_optimally, to_alignment
 from .alignments import Alignments
 from .match import best_assignment
 from .results import Alignment, Pair
+from .slot_views import SlotAlignments
 
 __all__ = ["by_arguments"]
 
@@ -19,10 +20,12 @@ MOST_PAIRS = 40_000
 
 
 def by_arguments(alignments: Alignments) -> tuple[Alignment, Fraction]:
-    """The pairing by name of the greatest total share, and that total, exact."""
+    """The pairing by name of the greatest total share, and the total of calls that must be made, exact."""
     if alignments.identical:
         return identity(RULE, len(alignments.expected)), Fraction(len(alignments.expected))
     known: tuple[Alignment, Fraction] | None = alignments.memo.get(RULE)
+    if known is None and isinstance(alignments, SlotAlignments):
+        known = alignments.memo[RULE] = alignments.by_shares()
     if known is None:
         pairs: list[tuple[int, int, Fraction]] = []
         for group in alignments.groups().values():

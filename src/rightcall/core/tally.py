@@ -256,9 +256,9 @@ class EvaluatorTally:
         return self._confused
 
     def _add_calls(self, alignment: Alignment, alignments: Alignments) -> None:
-        exact, wanted = self.exact, alignments.expected_names
+        exact, wanted, made = self.exact, alignments.expected_names, alignments.actual_names
         for pair in alignment.pairs:
-            name = wanted[pair.expected]
+            name = made[pair.actual]  # both have one name; of an expected call with alternatives it is this
             if pair.credit == 1.0:
                 exact[name] = exact.get(name, 0) + 1
             else:
@@ -266,9 +266,12 @@ class EvaluatorTally:
         for index in alignment.missing:
             self._tool(wanted[index])[1] += 1
         for index in alignment.extra:
-            self._tool(alignments.actual_names[index])[2] += 1
+            self._tool(made[index])[2] += 1
         unequal = len(alignment.pairs) - alignment.exact
-        key = (alignment.exact, unequal + len(alignment.extra), unequal + len(alignment.missing))
+        lacking = unequal + len(alignment.missing)
+        if alignments.slotted:
+            lacking = alignments.wanted - alignments.served(alignment)
+        key = (alignment.exact, unequal + len(alignment.extra), lacking)
         self.found[key] = self.found.get(key, 0) + 1
 
     def add_perfect(self, result: Result, size: int, times: int, *, pairs_calls: bool) -> None:

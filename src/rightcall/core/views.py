@@ -1,87 +1,50 @@
-"""How an evaluator sees a case whose expected calls say more than plain JSON does (contract 6).
+"""How an evaluator sees a case: as plain calls, with matchers, or with calls that may be left out or repeated.
 
-Such cases are few, and what they need costs time, so they have a view of their own.
+Of several expected paths (contract 6) one is chosen here for the case, for every evaluator alike.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from fractions import Fraction
 
-from .alignments import Alignments, Comparing
-from .arguments import Given, Reading, read_arguments
-from .compare import Comparer
-from .matcher import holds_matcher, parse_expected
-from .results import Alignment
-from .types import Case, ExpectedCall
+from .alignments import Alignments
+from .comparing import Comparing
+from .explain import differences
+from .matched import MatchingAlignments
+from .slot_views import SlotAlignments
+from .slots import needs_slots
+from .types import Case, Expectation
 
-__all__ = ["SpecialAlignments", "view"]
+__all__ = ["view"]
 
 
 def view(case: Case, comparing: Comparing, *, same: int | None = None) -> Alignments:
     """The calls of a case as they are seen under `comparing`."""
-    special = case.expected is not None and case.expected.special
-    if special or comparing.matchers == "on":
-        return SpecialAlignments(case, comparing)
+    expected = case.expected
+    if expected is not None and expected.special:
+        if expected.paths:
+            path = _best_path(case, expected, comparing.shared or comparing)
+            return SlotAlignments(case, comparing, expected.paths[path], path)
+        if needs_slots(expected.calls or ()):
+            return SlotAlignments(case, comparing, expected.calls or ())
+        return MatchingAlignments(case, comparing)
+    if comparing.matchers == "on":
+        return MatchingAlignments(case, comparing)
     return Alignments(case, comparing, same=same)
 
 
-class SpecialAlignments(Alignments):
-    """The view of a case with matchers."""
-
-    __slots__ = ()
-
-    def __init__(self, case: Case, comparing: Comparing) -> None:
-        # What is the same bytes need not match: {"$not": 1} does not take {"$not": 1}.
-        super().__init__(case, comparing, same=0)
-
-    def comparer(self, expected: int) -> Comparer:
-        """How arguments are compared with this expected call."""
-        if not self.matches(expected):
-            return super().comparer(expected)
-        call = self.expected[expected]
-        return self.comparer_for(self.expected_names[expected], call.options, expected, matching=True)
-
-    def matches(self, expected: int) -> bool:
-        """Whether the arguments of an expected call hold matchers."""
-        call = self.expected[expected]
-        if self.comparing.matchers == "auto":
-            return call.matching
-        if self.comparing.matchers == "off":
-            return False
-        key = ("matches", expected)
-        known: bool | None = self.memo.get(key)
-        if known is None:
-            written = _written(call)
-            known = self.memo[key] = written is not None and holds_matcher(written)
-        return known
-
-    def expected_reading(self, expected: int) -> Reading:
-        """The decoded arguments of an expected call, its matchers made.
-
-        Raises:
-            ExpectationError: unreadable arguments, or a matcher that can't be.
-        """
-        known: Reading | None = self.memo.get(~expected)
-        if known is not None or not self.matches(expected):
-            return super().expected_reading(expected)
-        call = self.expected[expected]
-        written = _written(call)
-        place = f"expected_tool_calls[{expected}].arguments"
-        value = parse_expected(written or {}, place, validate=self.comparing.validate)
-        known = self.memo[~expected] = Reading(value=value)
-        return known
-
-    def _pair_few(self, rule: str) -> Alignment:
-        return self._pair(rule)
-
-    def equal(self, actual: int, expected: int) -> bool:
-        """Whether two calls of one name have the same arguments."""
-        return self._equal(actual, expected)
-
-
-def _written(call: ExpectedCall) -> Mapping[str, Any] | None:
-    """The arguments of an expected call as an object, matchers and foreign objects still in it."""
-    if isinstance(call.raw, Given) and isinstance(call.raw.value, Mapping):
-        return call.raw.value
-    return read_arguments(call.raw).value
+def _best_path(case: Case, expected: Expectation, comparing: Comparing) -> int:
+    """The path of the greatest optimal `tool_call_accuracy`, then of the fewest differences, then the first."""
+    best: tuple[Fraction, int] | None = None
+    chosen = 0
+    for path, calls in enumerate(expected.paths):
+        seen = SlotAlignments(case, comparing, calls, path)
+        alignment = seen.optimal
+        longer = max(seen.wanted, seen.actual_count)
+        total = Fraction(alignment.exact + len(alignment.pairs), 2 * longer) if longer else Fraction(1)
+        if best is not None and total < best[0]:
+            continue
+        worth = (total, -len(differences(seen, alignment)))
+        if best is None or worth > best:
+            best, chosen = worth, path
+    return chosen

@@ -7,7 +7,7 @@ from fractions import Fraction
 from ..core.alignments import Alignments
 from ..core.ask import Answers, no_questions
 from ..core.declare import Declaration, Example, Options
-from ..core.results import Alignment, Result
+from ..core.results import Result
 from ..core.scoring import empty_reason, empty_sides, paired
 from ..core.shares import by_arguments
 from ..core.types import Case
@@ -39,18 +39,18 @@ questions = no_questions
 def score(case: Case, alignments: Alignments, answers: Answers, options: Options) -> Result:
     """Score one case."""
     alignment, total = by_arguments(alignments)
-    wanted = len(alignments.expected)
+    wanted = alignments.wanted
     empty = empty_sides(alignments)
     if empty is not None:
         reason = empty_reason(alignments)
-        return paired(DECLARATION, options, empty, reason, alignments, alignment, extras_cost=not wanted)
-    value = total / wanted
-    reason = _reason(alignment, value, wanted)
+        extras_cost = not alignments.expected
+        return paired(DECLARATION, options, empty, reason, alignments, alignment, extras_cost=extras_cost)
+    value = total / wanted if wanted else Fraction(1)
+    reason = _reason(alignments.served(alignment), value, wanted)
     return paired(DECLARATION, options, value, reason, alignments, alignment, extras_cost=False)
 
 
-def _reason(alignment: Alignment, value: Fraction, wanted: int) -> str:
-    right = alignment.exact
+def _reason(right: int, value: Fraction, wanted: int) -> str:
     return (
         f"{float(value):.3g} of the arguments are right; {right} of {wanted} expected calls are fully right."
     )

@@ -2,37 +2,90 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fnmatch import fnmatchcase
 from typing import Any
 
 from ..core.alignments import Alignments
 from ..core.ask import Answers, no_questions
+from ..core.comparators.at_least import AtLeast
+from ..core.compare import Comparer
 from ..core.declare import Declaration, Example, Options
 from ..core.jsonvalue import has_lone_surrogate, show
+from ..core.matcher import Validate, as_json, parse_expected
 from ..core.options import OptionSpec
 from ..core.results import Details, Difference, Result
 from ..core.scoring import count_of, not_evaluated, scored
 from ..core.types import Case
-from ..errors import ExpectationError, NotThereYetError, OptionError, RightcallError
+from ..errors import ExpectationError, OptionError, RightcallError
 
 
-def parse_rules(value: Any, name: str) -> tuple[str, ...]:
-    """Tool names or globs.
+class Rule:
+    """A tool that must not be called, or not with certain arguments. Equal rules are written alike.
+
+    Attributes:
+        tool: a name or a glob.
+        arguments: what the arguments must hold for the call to be forbidden, as written; None forbids any call.
+    """
+
+    __slots__ = ("_key", "arguments", "tool")
+
+    def __init__(self, tool: str, arguments: Mapping[str, Any] | None = None) -> None:
+        self.tool = tool
+        self.arguments = arguments
+        # The parsed form, since what was written may hold Python objects that can't be hashed.
+        self._key = (tool, None if arguments is None else repr(_parsed(arguments, "", _unasked)))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Rule) and self._key == other._key
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    def __repr__(self) -> str:
+        return self.tool if self.arguments is None else f"{self.tool} {self._key[1]}"
+
+
+def _parsed(arguments: Mapping[str, Any], place: str, validate: Validate | None) -> AtLeast:
+    return AtLeast(parse_expected(arguments, place, validate=validate))
+
+
+def _unasked(schema: Any, value: Any) -> bool:
+    """Stands in for the judge of schemas where a rule is only looked at; the real one judges when it is used."""
+    return True
+
+
+def parse_rules(value: Any, name: str) -> tuple[Rule, ...]:
+    """Tool names, globs, or either with arguments.
 
     Raises:
-        NotThereYetError: a rule with argument matchers.
-        OptionError: anything else that is not a list of texts.
+        OptionError: anything that is no list of rules.
     """
-    rules = [value] if isinstance(value, str) else value
+    rules = [value] if isinstance(value, str | Mapping) else value
     if not isinstance(rules, (list, tuple)):
         raise OptionError(f"{show(value)} is not a list of tool names", field=name, hint='e.g. ["delete_*"]')
-    for index, rule in enumerate(rules):
-        if isinstance(rule, dict):
-            message = "rules with arguments are not there yet; a rule is a tool name or a glob"
-            raise NotThereYetError(message, field=f"{name}[{index}]")
-        if not isinstance(rule, str) or not rule or has_lone_surrogate(rule):
-            raise OptionError(f"{show(rule)} is not a tool name or glob", field=f"{name}[{index}]")
-    return tuple(rules)
+    return tuple(_rule(rule, f"{name}[{index}]") for index, rule in enumerate(rules))
+
+
+def _rule(rule: Any, place: str) -> Rule:
+    if isinstance(rule, Rule):
+        return rule
+    tool, arguments = (rule.get("name"), rule.get("arguments")) if isinstance(rule, Mapping) else (rule, None)
+    if not isinstance(tool, str) or not tool or has_lone_surrogate(tool):
+        raise OptionError(f"{show(rule)} is not a tool name or glob", field=place)
+    if isinstance(rule, Mapping):
+        hint = 'e.g. {"name": "pay*", "arguments": {"amount": {"$range": [1000, null]}}}'
+        for key in rule:
+            if key not in ("name", "arguments"):
+                raise OptionError(f"{show(key)} has no meaning in a rule", field=place, hint=hint)
+        if not isinstance(arguments, Mapping | None):
+            raise OptionError(f"{show(arguments)} is no object of arguments", field=place, hint=hint)
+    try:
+        return Rule(tool, arguments)
+    except ExpectationError as error:
+        raise OptionError(
+            error.message, field=f"{place}.arguments{error.field or ''}", hint=error.hint
+        ) from None
 
 
 DECLARATION = Declaration(
@@ -43,7 +96,7 @@ DECLARATION = Declaration(
         OptionSpec(
             name="forbidden",
             meaning="tools that must not be called; a case's own `forbidden` is added",
-            form='["delete_*", "pay"]',
+            form='["delete_*", {"name": "pay", "arguments": {"amount": {"$range": [1000, null]}}}]',
             parse=parse_rules,
             default=(),
         ),
@@ -71,15 +124,15 @@ def score(case: Case, alignments: Alignments, answers: Answers, options: Options
     rules = (*options["forbidden"], *_rules_of(case))
     if not rules:
         return not_evaluated(DECLARATION, options.threshold, "no forbidden tools are given")
-    names = alignments.comparing.names
-    rules = tuple(dict.fromkeys(names(rule) for rule in rules))
+    rules = tuple(dict.fromkeys(_renamed(rule, alignments) for rule in rules))
     found = []
     for index in alignments.actual_indexes:
-        name = alignments.actual_names[index]
-        rule = next((rule for rule in rules if rule == name or fnmatchcase(name, rule)), None)
+        rule = next((rule for rule in rules if _is_broken(rule, alignments, index)), None)
         if rule is not None:
-            why = "" if rule == name else f" by {rule!r}"
-            message = f"{name} was called but is forbidden{why}"
+            name = alignments.actual_names[index]
+            why = "" if rule.tool == name else f" by {rule.tool!r}"
+            with_ = "" if rule.arguments is None else f" with {show(as_json(_made(rule, alignments).fields))}"
+            message = f"{name} was called{with_} but is forbidden{why}"
             found.append(Difference(kind="extra_call", message=message, tool=name, actual_call=index))
     reason = f"{count_of(len(found), 'forbidden call')} made; {count_of(len(rules), 'rule')}."
     if found:
@@ -89,7 +142,36 @@ def score(case: Case, alignments: Alignments, answers: Answers, options: Options
     return scored(DECLARATION, options, int(not found), reason, details=details)
 
 
-def _rules_of(case: Case) -> tuple[str, ...]:
+def _renamed(rule: Rule, alignments: Alignments) -> Rule:
+    name = alignments.comparing.names(rule.tool)
+    return rule if name == rule.tool else Rule(name, rule.arguments)
+
+
+def _is_broken(rule: Rule, alignments: Alignments, actual: int) -> bool:
+    """Whether a call is what a rule forbids. Unreadable arguments hold nothing, so no rule with arguments fits."""
+    name = alignments.actual_names[actual]
+    if rule.tool != name and not fnmatchcase(name, rule.tool):
+        return False
+    if rule.arguments is None:
+        return True
+    made = alignments.reading(actual).value
+    return made is not None and _WITH_MATCHERS.same({_ARGUMENTS: _made(rule, alignments)}, {_ARGUMENTS: made})
+
+
+def _made(rule: Rule, alignments: Alignments) -> AtLeast:
+    """The arguments of a rule with their matchers, made once a case."""
+    known: AtLeast | None = alignments.memo.get(rule)
+    if known is None:
+        validate = alignments.comparing.validate
+        known = alignments.memo[rule] = _parsed(rule.arguments or {}, "forbidden", validate)
+    return known
+
+
+_ARGUMENTS = "arguments"
+_WITH_MATCHERS = Comparer(matching=True)
+
+
+def _rules_of(case: Case) -> tuple[Rule, ...]:
     if case.expected is None or not case.expected.forbidden:
         return ()
     try:

@@ -9,7 +9,7 @@ from ..core.ask import Answers, no_questions
 from ..core.declare import Declaration, Example, Options
 from ..core.options import OptionSpec, parse_choice
 from ..core.results import Result
-from ..core.scoring import count_of, empty_reason, empty_sides, paired
+from ..core.scoring import count_of, empty_reason, empty_sides, expected_words, paired
 from ..core.types import Case
 
 DECLARATION = Declaration(
@@ -61,23 +61,24 @@ def score(case: Case, alignments: Alignments, answers: Answers, options: Options
     empty = empty_sides(alignments)
     if empty is not None:
         return paired(DECLARATION, options, empty, empty_reason(alignments), alignments, alignment)
-    made, wanted = alignments.actual_count, len(alignments.expected)
+    made, wanted = alignments.actual_count, alignments.wanted
     exact, pairs = alignment.exact, len(alignment.pairs)
     twice = 2 * (max(wanted, made))
     measures: dict[str, float] | None = None
-    if (exact < pairs or not greedy) and alignments.contested:
-        other = (alignments.optimal if greedy else alignments.greedy).exact
-        if other != exact:
-            measures = {"optimal_score" if greedy else "greedy_score": (other + pairs) / twice}
+    if alignments.contested and (exact < pairs or not greedy or alignments.slotted):
+        other = alignments.optimal if greedy else alignments.greedy
+        total = other.exact + len(other.pairs)
+        if total != exact + pairs:
+            measures = {"optimal_score" if greedy else "greedy_score": total / twice}
 
-    reason = partial(_reason, exact, pairs, made, wanted, measures)
+    reason = partial(_reason, exact, pairs, alignments, measures)
     return paired(DECLARATION, options, (exact + pairs) / twice, reason, alignments, alignment, measures)
 
 
-def _reason(exact: int, pairs: int, made: int, wanted: int, measures: dict[str, float] | None) -> str:
+def _reason(exact: int, pairs: int, alignments: Alignments, measures: dict[str, float] | None) -> str:
     text = (
         f"{count_of(exact, 'exact match')}, {count_of(pairs - exact, 'name-only match')}; "
-        f"{made} actual vs {count_of(wanted, 'expected call')}."
+        f"{alignments.actual_count} actual vs {expected_words(alignments)}."
     )
     for name, value in (measures or {}).items():
         text += f" {name.partition('_')[0].capitalize()} matching would give {value:.6g}."

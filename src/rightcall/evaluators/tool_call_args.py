@@ -58,11 +58,12 @@ questions = no_questions
 def score(case: Case, alignments: Alignments, answers: Answers, options: Options) -> Result:
     """Score one case."""
     alignment = alignments.equal_only
-    wanted, matched = len(alignments.expected), alignment.exact
+    wanted, matched = alignments.wanted, alignments.served(alignment)
     empty = empty_sides(alignments)
     if empty is not None:
         reason = empty_reason(alignments)
-        return paired(DECLARATION, options, empty, reason, alignments, alignment, extras_cost=not wanted)
-    value = float(matched == wanted) if options["strict"] else matched / wanted
+        extras_cost = not alignments.expected
+        return paired(DECLARATION, options, empty, reason, alignments, alignment, extras_cost=extras_cost)
+    value = float(matched == wanted) if options["strict"] or not wanted else matched / wanted
     reason = f"{matched}/{wanted} matched."
     return paired(DECLARATION, options, value, reason, alignments, alignment, extras_cost=False)

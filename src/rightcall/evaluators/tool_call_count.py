@@ -14,6 +14,7 @@ from ..core.names import EXACT_NAMES
 from ..core.options import OptionSpec, parse_flag
 from ..core.results import Details, Difference, Finished, Result
 from ..core.scoring import count_of, empty_reason, empty_sides, not_evaluated, scored
+from ..core.slot_views import SlotAlignments
 from ..core.types import Case
 from ..errors import ExpectationError, OptionError
 
@@ -71,11 +72,20 @@ def score(case: Case, alignments: Alignments, answers: Answers, options: Options
     if explicit is not None:
         value, evidence = _judge(_renamed(explicit, alignments), _counted(made), count_unlisted=unlisted)
         return scored(DECLARATION, options, value, evidence)
+    if isinstance(alignments, SlotAlignments):
+        rules = alignments.count_ranges()
+        value, evidence = _judge(rules, _counted(made), count_unlisted=unlisted)
+        return _unless_empty(alignments, options, value, evidence)
     expected = alignments.expected_names
     if expected and (made == expected or (len(made) == len(expected) and sorted(made) == sorted(expected))):
         return scored(DECLARATION, options, 1.0, _all_fit(expected))
     rules = {name: _times(number) for name, number in _counted(expected).items()}
     value, evidence = _judge(rules, _counted(made), count_unlisted=unlisted)
+    return _unless_empty(alignments, options, value, evidence)
+
+
+def _unless_empty(alignments: Alignments, options: Options, value: float, evidence: Finished) -> Result:
+    """The result, which is decided already where a side has no calls."""
     empty = empty_sides(alignments)
     if empty is not None:
         tail = evidence.told.partition("as expected.")[2]

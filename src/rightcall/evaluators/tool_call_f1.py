@@ -7,7 +7,8 @@ from ..core.ask import Answers, no_questions
 from ..core.declare import Declaration, Example, Options
 from ..core.options import OptionSpec, parse_choice
 from ..core.results import Result
-from ..core.scoring import empty_reason, empty_sides, paired, precision_recall
+from ..core.scoring import empty_reason, empty_sides, f1_of, paired, precision_recall
+from ..core.slot_views import SlotAlignments
 from ..core.types import Case
 
 DECLARATION = Declaration(
@@ -47,13 +48,16 @@ questions = no_questions
 def score(case: Case, alignments: Alignments, answers: Answers, options: Options) -> Result:
     """Score one case."""
     by_name = options["match"] == "name"
-    alignment = alignments.optimal if by_name else alignments.equal_only
+    alignment = alignments.named if by_name else alignments.equal_only
     found = len(alignment.pairs) if by_name else alignment.exact
-    made, wanted = alignments.actual_count, len(alignments.expected)
-    measures = precision_recall(found, made - found, wanted - found)
+    made, wanted = alignments.actual_count, alignments.wanted
+    served = found
+    if isinstance(alignments, SlotAlignments):
+        served = alignments.required_pairs(alignment) if by_name else alignments.served(alignment)
+    measures = precision_recall(found, made - found, wanted - served, served)
     empty = empty_sides(alignments)
     if empty is not None:
         return paired(DECLARATION, options, empty, empty_reason(alignments), alignments, alignment, measures)
-    value = 2 * found / (made + wanted)
-    reason = f"{found} of {wanted} expected found; {made - found} of {made} made are not expected."
+    value = f1_of(found, made, served, wanted) if alignments.slotted else 2 * found / (made + wanted)
+    reason = f"{served} of {wanted} expected found; {made - found} of {made} made are not expected."
     return paired(DECLARATION, options, value, reason, alignments, alignment, measures)

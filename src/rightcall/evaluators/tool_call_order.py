@@ -10,7 +10,7 @@ from ..core.ask import Answers, no_questions
 from ..core.declare import Declaration, Example, Options
 from ..core.explain import advice
 from ..core.options import OptionSpec, parse_flag
-from ..core.results import Details, Evidence, Finished, Result
+from ..core.results import Alignment, Details, Evidence, Finished, Result
 from ..core.scoring import count_of, empty_reason, empty_sides, scored
 from ..core.sequence import missed_order, name_order, same_names
 from ..core.types import Case
@@ -52,14 +52,14 @@ questions = no_questions
 def score(case: Case, alignments: Alignments, answers: Answers, options: Options) -> Result:
     """Score one case."""
     alignment = name_order(alignments, options.groups)
-    wanted, found = len(alignments.expected), len(alignment.pairs)
-    if found == wanted > 0 and not alignment.extra:
+    wanted, found = alignments.wanted, alignments.served(alignment)
+    if found == wanted > 0 and not alignment.extra and not alignments.slotted:
         return scored(DECLARATION, options, 1, _all_in_order(found))
     empty = empty_sides(alignments)
-    value = found / wanted if empty is None else empty
+    value = empty if empty is not None else found / wanted if wanted else 1.0
     reason = f"{found}/{wanted} expected calls in order." if empty is None else empty_reason(alignments)
     if options["strict"] and empty is None:
-        value = float(same_names(alignments, options.groups))
+        value = float(_nothing_over(alignments, alignment, options))
         if not value and found == wanted:
             reason += f" The sequence is not the expected one: {count_of(len(alignment.extra), 'call')} more."
     missed = missed_order(alignments, alignment)
@@ -73,6 +73,13 @@ def score(case: Case, alignments: Alignments, answers: Answers, options: Options
     if value != 1:
         reason += advice(missed)
     return scored(DECLARATION, options, value, reason, details=details)
+
+
+def _nothing_over(alignments: Alignments, alignment: Alignment, options: Options) -> bool:
+    """Whether the calls were made in just the expected sequence."""
+    if alignments.slotted:
+        return not alignment.missing and not alignment.extra
+    return same_names(alignments, options.groups)
 
 
 @lru_cache(maxsize=256)

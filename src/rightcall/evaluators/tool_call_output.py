@@ -12,6 +12,7 @@ from ..core.declare import Declaration, Example, Options
 from ..core.jsonvalue import InvalidJSONError, canonical, decode, same_value, show
 from ..core.results import Alignment, Details, Difference, Pair, Result
 from ..core.scoring import not_evaluated, scored
+from ..core.slot_views import SlotAlignments
 from ..core.types import Case
 
 DECLARATION = Declaration(
@@ -37,7 +38,7 @@ questions = no_questions
 
 def score(case: Case, alignments: Alignments, answers: Answers, options: Options) -> Result:
     """Score one case."""
-    given = [index for index, call in enumerate(alignments.expected) if call.output is not None]
+    given = [index for index in range(len(alignments.expected)) if alignments.outputs(index)]
     if not given:
         return not_evaluated(DECLARATION, options.threshold, "no expected call gives an output")
     names = alignments.actual_names
@@ -46,25 +47,39 @@ def score(case: Case, alignments: Alignments, answers: Answers, options: Options
         recorded.setdefault(names[index], [])
         if alignments.actual[index].output is not None:
             recorded[names[index]].append(index)
-    unknown = [i for i in given if recorded.get(alignments.expected_names[i]) == []]
+    unknown = [index for index in given if _is_unknown(alignments, index, recorded)]
     warnings = tuple(
         f"{name} was called, but no output of it was recorded; its expected outputs are left out"
-        for name in dict.fromkeys(alignments.expected_names[i] for i in unknown)
+        for name in dict.fromkeys(alignments.title(i) for i in unknown)
     )
     counted = [index for index in given if index not in set(unknown)]
     if not counted:
         reason = "no output of the expected tools was recorded"
         return not_evaluated(DECLARATION, options.threshold, reason, warnings=warnings)
-    pairs = _pairs(alignments, counted, recorded)
-    involved = sorted({i for e in counted for i in recorded.get(alignments.expected_names[e], ())})
-    alignment = to_alignment("outputs", pairs, involved, counted)
+    if isinstance(alignments, SlotAlignments):
+        alignment = alignments.by_outputs(counted, _same_output)
+    else:
+        pairs = _pairs(alignments, counted, recorded)
+        involved = sorted({i for e in counted for i in recorded.get(alignments.expected_names[e], ())})
+        alignment = to_alignment("outputs", pairs, involved, counted)
     found = tuple(_difference(alignments, index, alignment, recorded) for index in alignment.missing)
-    reason = f"{len(pairs)}/{len(counted)} expected outputs found."
+    served, wanted = alignments.served(alignment), alignments.served(alignment) + len(alignment.missing)
+    reason = f"{served}/{wanted} expected outputs found."
     if found:
         reason += " " + "; ".join(item.message for item in found[:3]) + "."
     details = Details(rule="outputs", pairs=alignment.pairs, missing=alignment.missing, differences=found)
-    value = Fraction(len(pairs), len(counted))
+    value = Fraction(served, wanted) if wanted else Fraction(1)
     return scored(DECLARATION, options, value, reason, details=details, warnings=warnings)
+
+
+def _is_unknown(alignments: Alignments, expected: int, recorded: dict[str, list[int]]) -> bool:
+    """Whether tools that give an expected output were called, and none of them with an output on record."""
+    called = [recorded[name] for name, _ in alignments.outputs(expected) if name in recorded]
+    return bool(called) and not any(called)
+
+
+def _same_output(wanted: Any, made: Any) -> bool:
+    return same_value(plain_output(wanted), plain_output(made))
 
 
 def _pairs(alignments: Alignments, counted: list[int], recorded: dict[str, list[int]]) -> list[Pair]:
@@ -102,12 +117,14 @@ def _difference(
     alignments: Alignments, expected: int, alignment: Alignment, recorded: dict[str, list[int]]
 ) -> Difference:
     name = alignments.expected_names[expected]
-    wanted = plain_output(alignments.expected[expected].output)
-    if name not in recorded:
-        return Difference(
-            kind="missing_call", message=f"{name} was not called", tool=name, expected_call=expected
-        )
-    made = next((index for index in alignment.extra if alignments.actual_names[index] == name), None)
+    wanted = plain_output(alignments.outputs(expected)[0][1])
+    if not any(alignments.takes(expected, made) for made in recorded):
+        message = f"{alignments.title(expected)} was not called"
+        return Difference(kind="missing_call", message=message, tool=name, expected_call=expected)
+    made = next(
+        (index for index in alignment.extra if alignments.takes(expected, alignments.actual_names[index])),
+        None,
+    )
     if made is None:
         message = f"no further output of {name} was recorded (expected {show(wanted)})"
         return Difference(kind="value", expected=wanted, message=message, tool=name, expected_call=expected)

@@ -9,7 +9,7 @@ from ..core.ask import Answers, no_questions
 from ..core.declare import Declaration, Example, Options
 from ..core.explain import confused
 from ..core.results import Alignment, Details, Finished, Pair, Result
-from ..core.scoring import empty_reason, empty_sides, precision_recall, scored
+from ..core.scoring import empty_reason, empty_sides, f1_of, precision_recall, scored
 from ..core.types import Case
 
 DECLARATION = Declaration(
@@ -39,20 +39,21 @@ questions = no_questions
 def score(case: Case, alignments: Alignments, answers: Answers, options: Options) -> Result:
     """Score one case."""
     alignment = _by_name(alignments)
-    found, made, wanted = len(alignment.pairs), alignments.actual_count, len(alignments.expected)
+    found, made, wanted = len(alignment.pairs), alignments.actual_count, alignments.wanted
+    served = alignments.served(alignment)
     differences = confused(alignments, alignment)
-    measures = precision_recall(found, made - found, wanted - found)
+    measures = precision_recall(found, made - found, wanted - served, served)
     measures["confusions"] = [
         {"expected": item.tool, "made": alignments.actual_names[item.actual_call]}
         for item in differences
         if item.kind == "wrong_tool" and item.actual_call is not None
     ]
     empty = empty_sides(alignments)
-    value = Fraction(2 * found, made + wanted) if empty is None else Fraction(empty)
+    value = f1_of(found, made, served, wanted) if empty is None else Fraction(empty)
     reason = (
         empty_reason(alignments)
         if empty is not None
-        else f"{found} of {wanted} expected tools; {made} calls."
+        else f"{served} of {wanted} expected tools; {made} calls."
     )
     if differences:
         reason += " " + "; ".join(item.message for item in differences[:3]) + "."
@@ -69,6 +70,6 @@ def score(case: Case, alignments: Alignments, answers: Answers, options: Options
 
 def _by_name(alignments: Alignments) -> Alignment:
     """The optimal pairing, in which an equal name is all that is asked."""
-    best = alignments.optimal
+    best = alignments.named
     pairs = tuple(Pair(pair.actual, pair.expected, 1.0) for pair in best.pairs)
     return Alignment(rule="names", pairs=pairs, missing=best.missing, extra=best.extra, exact=len(pairs))

@@ -52,17 +52,17 @@ questions = no_questions
 def score(case: Case, alignments: Alignments, answers: Answers, options: Options) -> Result:
     """Score one case."""
     mode: str = options["mode"]
-    made, wanted = alignments.actual_count, len(alignments.expected)
+    made, wanted = alignments.actual_count, alignments.wanted
     alignment = _alignment(alignments, mode, options)
-    right = alignment.exact
-    if not made or not wanted:
+    right = alignments.served(alignment)
+    if not made or not alignments.expected:
         holds = made == wanted or (mode == "subset" and not made)
         reason = empty_reason(alignments)
     else:
-        holds = _holds(mode, right, made, wanted)
+        holds = _holds(mode, right == wanted, alignment.exact == made)
         reason = f"{mode}: {right} of {wanted} expected calls matched; {made} made."
     measures = {"mode": mode}
-    extras_cost = mode in ("exact", "unordered", "subset") or not wanted
+    extras_cost = mode in ("exact", "unordered", "subset") or not alignments.expected
     return paired(
         DECLARATION, options, int(holds), reason, alignments, alignment, measures, extras_cost=extras_cost
     )
@@ -79,9 +79,8 @@ def _alignment(alignments: Alignments, mode: str, options: Options) -> Alignment
     return known
 
 
-def _holds(mode: str, right: int, made: int, wanted: int) -> bool:
+def _holds(mode: str, all_served: bool, all_matched: bool) -> bool:  # noqa: FBT001 - the two sides, in order
+    """Whether what was found is enough: every call that must be made was, and every call made was expected."""
     if mode in ("any_order", "superset", "in_order"):
-        return right == wanted
-    if mode == "subset":
-        return right == made
-    return right == wanted == made
+        return all_served
+    return all_matched and (all_served or mode == "subset")

@@ -1,4 +1,4 @@
-"""The expected side of a row: plain calls, their groups and options. What comes later is refused, not ignored."""
+"""The expected side of a row: calls with what they may say besides a plain value, their groups and options."""
 
 from __future__ import annotations
 
@@ -13,22 +13,26 @@ from ..core.jsonvalue import InvalidJSONError, decode_loose
 from ..core.matcher import holds_matcher
 from ..core.nodes import Node, opened, plain
 from ..core.options import parse_call_options
-from ..core.reading.callfields import EXPECTED_KEYS
-from ..core.types import Case, ExpectedCall, ToolCall
+from ..core.reading.callfields import ARGUMENT_KEYS, EXPECTED_KEYS, NAME_KEYS, RECORD_KEYS
+from ..core.slots import needs_slots
+from ..core.types import NO_ARGUMENTS, Case, Expectation, ExpectedCall, ToolCall
 from ..errors import CallError, ExpectationError, UsageError
+from .accepted import accepted_arguments, count_range, flag
 from .reading import parse_text, read_calls, text_of
 from .wire import decode_expected
 
-__all__ = ["checked_case", "check_expected", "expected_calls", "says_more"]
+__all__ = ["checked_case", "check_expected", "expectation_of", "expected_calls", "says_more"]
 
-_LATER: Final = ("optional", "count", "alternatives", "accepted")
+_MORE: Final = ("optional", "count", "alternatives", "accepted")
+"""What an expected call may say of itself beside name, arguments and options."""
 
 
 def expected_calls(source: Node, *, place: str, format: str = "auto") -> tuple[ExpectedCall, ...]:
     """Expected calls from whatever they are written as.
 
     Raises:
-        ExpectationError: unreadable arguments, options that can't be, or a feature that is not there yet.
+        ExpectationError: unreadable arguments, options that can't be, or a count, alternatives or accepted values in
+            a form that can't be read or in a format that does not have them.
         CallError: a shape that can't be read without guessing.
     """
     data = text_of(source)
@@ -37,16 +41,19 @@ def expected_calls(source: Node, *, place: str, format: str = "auto") -> tuple[E
         if calls is not None:
             return calls
     items = _items(source, place)
+    if items is not None:
+        items = [_named(item, f"{place}[{index}]") for index, item in enumerate(items)]
     written = (
         []
         if items is None
         else [entry for index, item in enumerate(items) for entry in _entries(item, index)]
     )
     for entry in written:
-        for key in _LATER:
-            if key in entry.fields:
-                message = f"{key!r} on an expected call is not there yet"
-                raise ExpectationError(message, field=f"{place}{entry.place}.{key}")
+        for key in _MORE:
+            if key in entry.fields and not entry.native:
+                message = f"{key!r} is not read in this format"
+                hint = 'write the call as {"name": .., "arguments": {..}}'
+                raise ExpectationError(message, field=f"{place}{entry.place}.{key}", hint=hint)
     # What only expected calls have is known by now; a reader of calls would take it for lost arguments.
     bare = None if items is None else [_without_extras(item) for item in items]
     try:
@@ -56,7 +63,7 @@ def expected_calls(source: Node, *, place: str, format: str = "auto") -> tuple[E
     made = trace.calls or ()
     if len(written) != len(made):  # A history that repeats itself: nothing beside its calls is read.
         written = [_Entry({}, f"[{index}]", native=False) for index in range(len(made))]
-    found = tuple(_expected(call, entry) for call, entry in zip(made, written, strict=True))
+    found = tuple(_expected(call, entry, place) for call, entry in zip(made, written, strict=True))
     check_expected(found, place)
     return found
 
@@ -70,6 +77,26 @@ def _items(source: Node, place: str) -> list[Any] | None:
         value = [value]
     if not isinstance(value, (list, tuple)):
         return None
+    return [opened(item) for item in value]
+
+
+def _named(item: Any, place: str) -> Any:
+    """An item that is nothing but alternatives, as the first of them with the rest as its alternatives."""
+    if not isinstance(item, Mapping) or "alternatives" not in item or any(key in item for key in NAME_KEYS):
+        return item
+    if any(key not in EXPECTED_KEYS and (key in ARGUMENT_KEYS or key not in RECORD_KEYS) for key in item):
+        return item
+    first, *rest = _alternatives_in(item["alternatives"], f"{place}.alternatives")
+    if not isinstance(first, Mapping):
+        return item
+    return {**first, **item, "alternatives": rest} if rest else {**_without_extras(first), **item}
+
+
+def _alternatives_in(node: Node, place: str) -> list[Any]:
+    value = opened(node)
+    if not isinstance(value, list | tuple) or not value:
+        hint = '[{"name": .., "arguments": {..}}, ..]'
+        raise ExpectationError("alternatives are not a list of at least one call", field=place, hint=hint)
     return [opened(item) for item in value]
 
 
@@ -93,13 +120,8 @@ class _Entry(Struct, frozen=True):
 def _entries(item: Any, index: int) -> Iterator[_Entry]:
     """The calls of one item: itself, or those of a message."""
     if isinstance(item, ExpectedCall):
-        later = {
-            "optional": item.optional,
-            "count": item.count,
-            "alternatives": item.alternatives,
-            "accepted": item.accepted,
-        }
-        yield _Entry({key: value for key, value in later.items() if value}, f"[{index}]", native=True)
+        fields = {key: getattr(item, key) for key in _MORE}
+        yield _Entry({key: value for key, value in fields.items() if value}, f"[{index}]", native=True)
     elif not isinstance(item, Mapping):
         yield _Entry({}, f"[{index}]", native=True)
     elif "tool_calls" in item or "role" in item:
@@ -113,18 +135,74 @@ def _entries(item: Any, index: int) -> Iterator[_Entry]:
         yield _Entry(item, f"[{index}]", native=not wire)
 
 
-def _expected(call: ToolCall, entry: _Entry) -> ExpectedCall:
-    matching = entry.native and _holds_matcher(call.raw)
+def _expected(call: ToolCall, entry: _Entry, place: str) -> ExpectedCall:
+    where = f"{place}{entry.place}"
     if isinstance(call, ExpectedCall):
-        return call if call.matching == matching else replace(call, matching=matching)
-    fields = {name: getattr(call, name) for name in ToolCall.__struct_fields__}
-    options = plain(entry.fields["options"]) if "options" in entry.fields else None
-    return ExpectedCall(**fields, options=options, matching=matching)
+        fields = {name: getattr(call, name) for name in ExpectedCall.__struct_fields__}
+        if not any(entry.fields.values()) and call.matching == (entry.native and _holds_matcher(call.raw)):
+            return call
+    else:
+        fields = {name: getattr(call, name) for name in ToolCall.__struct_fields__}
+        fields["options"] = plain(entry.fields["options"]) if "options" in entry.fields else None
+    fields |= _what_more(entry.fields, where)
+    if fields.get("accepted") is not None:
+        if fields["raw"] is not NO_ARGUMENTS and not getattr(call, "matching", False):
+            raise ExpectationError("accepted values beside arguments", field=f"{where}.accepted")
+        fields["raw"] = Given(accepted_arguments(fields["accepted"], f"{where}.accepted"))
+    fields["matching"] = entry.native and _holds_matcher(fields["raw"])
+    return ExpectedCall(**fields)
+
+
+def _what_more(fields: Mapping[str, Node], where: str) -> dict[str, Any]:
+    """What an expected call says of being left out, repeated or made in another way."""
+    found: dict[str, Any] = {}
+    if fields.get("optional") is not None:
+        found["optional"] = flag(plain(fields["optional"]), f"{where}.optional")
+    if fields.get("count") is not None:
+        found["count"] = count_range(plain(fields["count"]), f"{where}.count")
+        if found.get("optional") and found["count"].min:
+            hint = "a call that may be left out has a count from 0"
+            raise ExpectationError(
+                "optional, and to be made at least once", field=f"{where}.count", hint=hint
+            )
+    if "alternatives" in fields and fields["alternatives"] not in (None, ()):
+        inside = f"{where}.alternatives"
+        items = _alternatives_in(fields["alternatives"], inside)
+        for index, item in enumerate(items):
+            for key in ("optional", "count", "alternatives"):
+                said = item.get(key) if isinstance(item, Mapping) else getattr(item, key, None)
+                if said is not None and opened(said) not in (None, False, ()):
+                    hint = "it concerns the call as a whole: write it beside 'alternatives'"
+                    raise ExpectationError(
+                        f"{key!r} inside an alternative", field=f"{inside}[{index}].{key}", hint=hint
+                    )
+        found["alternatives"] = expected_calls(items, place=inside)
+        if len(found["alternatives"]) != len(items):
+            raise ExpectationError("an alternative is one call, no message of calls", field=inside)
+    if fields.get("accepted") is not None:
+        found["accepted"] = plain(fields["accepted"])
+    return found
 
 
 def says_more(calls: Sequence[ExpectedCall]) -> bool:
     """Whether some expected call says more than plain JSON does."""
-    return any(call.matching for call in calls)
+    return needs_slots(calls) or any(call.matching for call in calls)
+
+
+def expectation_of(
+    calls: tuple[ExpectedCall, ...] | None,
+    paths: tuple[tuple[ExpectedCall, ...], ...],
+    forbidden: tuple[Any, ...],
+    counts: Any,
+) -> Expectation:
+    """What is expected of a case. With several paths its calls are those of the first, until one is chosen."""
+    return Expectation(
+        calls=paths[0] if paths else calls,
+        paths=paths,
+        forbidden=forbidden,
+        counts=counts,
+        special=bool(paths) or (calls is not None and says_more(calls)),
+    )
 
 
 def checked_case(case: Case) -> Case:
@@ -133,13 +211,21 @@ def checked_case(case: Case) -> Case:
     Raises:
         ExpectationError: an expected side that can't be held against an agent; see :func:`expected_calls`.
     """
-    if case.expected is None or case.expected.calls is None:
+    wanted = case.expected
+    if wanted is None or (wanted.calls is None and not wanted.paths):
         return case
-    if case.expected.paths:
-        raise ExpectationError("several paths are not there yet", field="expected_any_of")
-    calls = expected_calls(list(case.expected.calls), place="expected_tool_calls")
-    expected = replace(case.expected, calls=calls, special=says_more(calls))
-    return replace(case, expected=expected)
+    calls: tuple[ExpectedCall, ...] | None = None
+    paths: tuple[tuple[ExpectedCall, ...], ...] = ()
+    if wanted.paths:
+        if wanted.calls is not None and wanted.calls != wanted.paths[0]:
+            raise ExpectationError("calls beside several paths; give one of them", field="expected_any_of")
+        paths = tuple(
+            expected_calls(list(path), place=f"expected_any_of[{index}]")
+            for index, path in enumerate(wanted.paths)
+        )
+    else:
+        calls = expected_calls(list(wanted.calls or ()), place="expected_tool_calls")
+    return replace(case, expected=expectation_of(calls, paths, wanted.forbidden, wanted.counts))
 
 
 def check_expected(calls: Sequence[ExpectedCall], place: str) -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Any, Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from .._version import __version__
 from ..core.alignments import Comparing
@@ -262,9 +264,29 @@ def _plan_one(
     both = far | near
     own = {spec.name: both.get(spec.name, spec.default) for spec in declaration.options}
     absent = _absent(declaration, by_suite=by_suite)
+    comparing = _comparing(far, near)
+    # The path of a case with several is chosen under what holds for all, also for evaluators that honour less of it.
+    shared = _comparing(
+        {
+            name: SHARED_OPTIONS[name][1].parse(value, name)
+            for name, value in everywhere.items()
+            if name in SHARED_OPTIONS
+        },
+        {},
+    )
+    if shared != comparing:
+        comparing = replace(comparing, shared=shared)
+    threshold = limits.get(declaration.id, declaration.threshold)
+    options = Options(threshold=threshold, comparing=comparing, own=own, groups=both.get("groups", "use"))
+    return PlannedEvaluator(evaluator, options, absent)
+
+
+def _comparing(far: Mapping[str, Any], near: Mapping[str, Any]) -> Comparing:
+    """How calls are seen under parsed options for all and for one evaluator."""
+    both = {**far, **near}
     names = name_rule(both.get("name_map", ()), both.get("strip_name_prefix"))
     tables = (level["per_tool"] for level in (far, near) if level.get("per_tool"))
-    comparing = Comparing(
+    return Comparing(
         layers=tuple(
             filter(
                 None, ({name: level[name] for name in CALL_OPTIONS if name in level} for level in (far, near))
@@ -278,9 +300,6 @@ def _plan_one(
         matchers=both.get("matchers", "auto"),
         validate=satisfies,
     )
-    threshold = limits.get(declaration.id, declaration.threshold)
-    options = Options(threshold=threshold, comparing=comparing, own=own, groups=both.get("groups", "use"))
-    return PlannedEvaluator(evaluator, options, absent)
 
 
 _EXTRA_MODULES: Final = {"schema": "jsonschema_rs"}
@@ -299,6 +318,7 @@ def _absent(declaration: Declaration, *, by_suite: bool) -> str | None:
     return str(error)
 
 
+@cache
 def _repair() -> Callable[[str], object]:
     try:
         from json_repair import loads

@@ -18,8 +18,8 @@ from ..core.nodes import Node, kind_of, node_from_text, opened, plain
 from ..core.toolspec import read_tools
 from ..core.types import Case, Expectation, ExpectedCall, Source, ToolCall, ToolSpec, Trace
 from ..errors import ExpectationError, RecordError, nearest
-from .expected import check_expected, expected_calls, says_more
-from .reading import read_calls, recording_in
+from .expected import check_expected, expectation_of, expected_calls
+from .reading import parse_text, read_calls, recording_in
 from .wire import WireCall, WireExpected, all_readable, may_be_native
 
 __all__ = ["NO_MAP", "ColumnMap", "case_from_fields", "case_from_line", "open_row"]
@@ -54,12 +54,11 @@ _decode_row = msgspec.json.Decoder(_WireRow).decode
 
 ACTUAL_FIELDS: Final = ("tool_calls", "actual", "output")
 EXPECTED_FIELDS: Final = ("expected_tool_calls", "expected")
-LATER_FIELDS: Final = ("expected_any_of", "expected_any")
+OTHER_EXPECTED: Final = ("expected_any_of", "expected_any")
 
 CASE_FIELDS: Final = (
     *ACTUAL_FIELDS,
     *EXPECTED_FIELDS,
-    *LATER_FIELDS,
     *(
         "id",
         "tools",
@@ -72,6 +71,7 @@ CASE_FIELDS: Final = (
         "forbidden",
         "expected_counts",
     ),
+    *OTHER_EXPECTED,
 )
 """Every field of a row that has a meaning."""
 
@@ -87,7 +87,7 @@ class ColumnMap(Struct, frozen=True):
     @property
     def maps_expected(self) -> bool:
         """Whether the expected side is taken from a named column."""
-        return any(name in EXPECTED_FIELDS for name, _ in self.columns)
+        return any(name in (*EXPECTED_FIELDS, *OTHER_EXPECTED) for name, _ in self.columns)
 
     @property
     def maps_actual(self) -> bool:
@@ -173,19 +173,79 @@ def _native(
     )
 
 
-def _make_expectation(
-    calls: tuple[ExpectedCall, ...] | None, forbidden: Any, counts: Any
-) -> Expectation | None:
-    if isinstance(forbidden, str):
+def _make_expectation(fields: Mapping[str, Node], expected_field: str | None) -> Expectation | None:
+    forbidden, counts = _json_field(fields, "forbidden"), _json_field(fields, "expected_counts")
+    if isinstance(forbidden, str | dict):
         forbidden = [forbidden]
     if forbidden is not None and not isinstance(forbidden, list):
         raise ExpectationError(
             f"forbidden is {kind_of(forbidden)}, not a list of tool names", field="forbidden"
         )
-    if calls is None and not forbidden and counts is None:
+    given = [name for name in OTHER_EXPECTED if name in fields and not _is_null(fields[name])]
+    calls: tuple[ExpectedCall, ...] | None = None
+    paths: tuple[tuple[ExpectedCall, ...], ...] = ()
+    if expected_field is not None and not _is_null(fields[expected_field]):
+        calls = expected_calls(fields[expected_field], place=expected_field)
+        given = [expected_field, *given]
+    if len(given) > 1:
+        hint = f"keep one of them, or say which: --map {given[0]}={given[0]}"
+        raise ExpectationError(f"{' and '.join(given)} both say what is expected", field=given[-1], hint=hint)
+    if given == ["expected_any_of"]:
+        paths = _paths(fields["expected_any_of"])
+    elif given == ["expected_any"]:
+        calls = _accepted_calls(fields["expected_any"])
+    if calls is None and not paths and not forbidden and counts is None:
         return None
-    special = calls is not None and says_more(calls)
-    return Expectation(calls=calls, forbidden=tuple(forbidden or ()), counts=counts, special=special)
+    return expectation_of(calls, paths, tuple(forbidden or ()), counts)
+
+
+def _listed(node: Node, name: str) -> list[Any]:
+    """The items of a field that holds a list, or the JSON text of one."""
+    value = opened(node)
+    if isinstance(value, str):
+        value = opened(parse_text(value, name))
+    if not isinstance(value, list | tuple):
+        raise ExpectationError(f"{name} is {kind_of(value)}, not a list", field=name)
+    return [opened(item) for item in value]
+
+
+def _paths(node: Node) -> tuple[tuple[ExpectedCall, ...], ...]:
+    """Several whole lists of calls, any of which is fine."""
+    items = _listed(node, "expected_any_of")
+    if not items:
+        raise ExpectationError("expected_any_of holds no path", field="expected_any_of")
+    for index, item in enumerate(items):
+        if not isinstance(item, list | tuple):
+            field = f"expected_any_of[{index}]"
+            hint = "each path is a list of calls: [[call, ..], ..]"
+            raise ExpectationError(f"{kind_of(item)} where a path should be", field=field, hint=hint)
+    return tuple(expected_calls(item, place=f"expected_any_of[{index}]") for index, item in enumerate(items))
+
+
+def _accepted_calls(node: Node) -> tuple[ExpectedCall, ...]:
+    """Calls whose arguments each have a list of accepted values (BFCL)."""
+    field = "expected_any"
+    calls: list[dict[str, Any]] = []
+    for index, item in enumerate(_listed(node, field)):
+        if not isinstance(item, Mapping):
+            raise ExpectationError(f"{kind_of(item)} where a call should be", field=f"{field}[{index}]")
+        try:
+            ((name, accepted),) = _name_and_values(item)
+        except ValueError:
+            hint = '{"name": .., "arguments": {..}} or {"tool": {..}}'
+            raise ExpectationError(
+                "no call of accepted values", field=f"{field}[{index}]", hint=hint
+            ) from None
+        calls.append({"name": name, "accepted": plain(accepted) or {}})
+    return expected_calls(calls, place=field)
+
+
+def _name_and_values(item: Mapping[str, Node]) -> list[tuple[Any, Node]]:
+    if "name" in item:
+        if set(item) <= {"name", "arguments"}:
+            return [(plain(item["name"]), item.get("arguments"))]
+        return []
+    return list(item.items())
 
 
 @lru_cache(maxsize=256)
@@ -225,7 +285,7 @@ def mapped(fields: Mapping[str, Node], columns: ColumnMap) -> dict[str, Node]:
     """The row's fields after ``--map``."""
     hidden: set[str] = set()
     if columns.maps_expected:
-        hidden |= {*EXPECTED_FIELDS, *LATER_FIELDS}
+        hidden |= {*EXPECTED_FIELDS, *OTHER_EXPECTED}
     if columns.maps_actual:
         hidden |= {"tool_calls", "actual"}
         # A column called output is the agent's text once the calls come from elsewhere.
@@ -272,10 +332,6 @@ def case_from_fields(
     """
     actual_field, text = _actual_field(fields)
     expected_field = _one_of(fields, EXPECTED_FIELDS)
-    for later in LATER_FIELDS:
-        if later in fields and opened(fields[later]) is not None:
-            hint = "map the plain column to use it: --map expected=COLUMN"
-            raise ExpectationError(f"{later!r} is not there yet", field=later, hint=hint)
     actual: tuple[ToolCall, ...] | None = None
     warnings = _near_misses(fields, actual_field, expected_field)
     if actual_field is not None and not _is_null(fields[actual_field]):
@@ -287,15 +343,10 @@ def case_from_fields(
         if recorded is not None:
             actual, text, warnings = recorded.calls, recorded.text, recorded.warnings
             tools = tools if recorded.tools is None else recorded.tools
-    wanted = None
-    if expected_field is not None and not _is_null(fields[expected_field]):
-        wanted = expected_calls(fields[expected_field], place=expected_field)
     return Case(
         id=_text_field(fields, "id") or row_id(source),
         actual=actual,
-        expected=_make_expectation(
-            wanted, _json_field(fields, "forbidden"), _json_field(fields, "expected_counts")
-        ),
+        expected=_make_expectation(fields, expected_field),
         tools=_row_tools(fields, tools),
         input=plain(fields.get("input")),
         output=text,
@@ -317,7 +368,9 @@ def _recording(fields: Mapping[str, Node], format: str) -> Trace | None:
     return None if name is None or not rest else read_calls(rest, place="", format=name)
 
 
-_BESIDE: Final = frozenset({*EXPECTED_FIELDS, *LATER_FIELDS, *ACTUAL_FIELDS, "forbidden", "expected_counts"})
+_BESIDE: Final = frozenset(
+    {*EXPECTED_FIELDS, *OTHER_EXPECTED, *ACTUAL_FIELDS, "forbidden", "expected_counts"}
+)
 
 _nearest = lru_cache(maxsize=4096)(nearest)
 
@@ -326,9 +379,10 @@ def _near_misses(
     fields: Mapping[str, Node], actual_field: str | None, expected_field: str | None
 ) -> tuple[str, ...]:
     """Fields that are spelled nearly like a side that the row lacks: a typo would make it "not evaluated"."""
+    expects = expected_field or any(name in fields for name in OTHER_EXPECTED)
     lacking = (
         *(ACTUAL_FIELDS[:2] if actual_field is None else ()),
-        *(() if expected_field else EXPECTED_FIELDS),
+        *(() if expects else EXPECTED_FIELDS),
     )
     if not lacking:
         return ()

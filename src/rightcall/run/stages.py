@@ -12,7 +12,7 @@ from ..core.ask import NO_ANSWERS
 from ..core.declare import BuiltIn, Input, Options
 from ..core.names import EXACT_NAMES
 from ..core.results import Finished, Result, clamp
-from ..core.scoring import errored, not_evaluated
+from ..core.scoring import errored, marked, not_evaluated
 from ..core.tally import EvaluatorTally, Tally
 from ..core.types import Case, ExpectedCall, Source
 from ..core.views import view as view_of
@@ -140,7 +140,12 @@ class Scorer:
                 continue
             alignments = views[view]
             if alignments is None:
-                alignments = views[view] = view_of(case, comparing, same=same)
+                try:
+                    alignments = views[view] = view_of(case, comparing, same=same)
+                except RightcallError as error:  # several expected paths, none of which can be chosen
+                    row[place] = failed = self._failed(item, error)
+                    column.append((case, failed, None))
+                    continue
             if item.direct and same is not None and not case.warnings:
                 try:
                     result = score(case, alignments, NO_ANSWERS, options)
@@ -217,6 +222,8 @@ class Scorer:
             result = self._checked(item, case, alignments)
         except RightcallError as error:
             result = self._failed(item, error)
+        if alignments.slotted:
+            result = marked(result, alignments)
         if case.warnings or not self._may_share:
             result = _with_warnings(result, case, alignments.comparing)
         return result

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
 
 from ...core.alignments import Alignments
-from ...core.jsonvalue import same_value
+from ...core.compare import Comparer
 from ...core.jsonvalue import show as show_value
+from ...core.matcher import as_json
 from ...core.records import CaseRecord
 from ...core.results import Details, Difference, Step
+from ...core.slot_views import SlotAlignments
+from ...core.written import written_arguments, written_words
 from ...run.causes import as_flag
 from ...run.replay import PlayedCase
 from .screen import clean, short, table, text, whole
@@ -43,10 +46,11 @@ def case_parts(found: CaseRecord, played: PlayedCase | None, tool: str | None) -
         return
     result, alignments = played.results[chosen], played.alignments[chosen]
     yield text("")
-    yield text(f"Calls, as {chosen} pairs them ({result.details.rule})", "bold")
+    path = "" if "path" not in result.details.measures else f", expected path {result.details['path'] + 1}"
+    yield text(f"Calls, as {chosen} pairs them ({result.details.rule}){path}", "bold")
     yield from _calls(alignments, result.details, tool)
     yield from _differences(result.details.differences, tool)
-    yield from _steps(played.steps[chosen], alignments.actual_names, tool)
+    yield from _steps(played.steps[chosen], alignments, tool)
 
 
 def _results(found: CaseRecord) -> Iterator[RenderableType]:
@@ -87,15 +91,15 @@ class _Row(NamedTuple):
 
 
 def _calls(alignments: Alignments, details: Details, tool: str | None) -> Iterator[RenderableType]:
-    wanted, made = alignments.expected_names, alignments.actual_names
+    made = alignments.actual_names
     after = len(alignments.expected)
     rows = [
         *(_Row(pair.expected, pair.credit == 1.0, pair.expected, pair.actual) for pair in details.pairs),
-        *(_Row(index, exact=False, expected=index, actual=None) for index in details.missing),
+        *(_Row(index, exact=False, expected=index, actual=None) for index in _unmade(alignments, details)),
         *(_Row(after + index, exact=False, expected=None, actual=index) for index in details.extra),
     ]
     if tool is not None:
-        rows = [row for row in rows if tool == _name(row, wanted, made)]
+        rows = [row for row in rows if _concerns(row, tool, alignments, made)]
     # Of very many calls those that are not equal are shown.
     kept = sorted(sorted(rows, key=lambda row: (row.exact, row.place))[:SHOWN], key=lambda row: row.place)
     board = table("", "expected", "actual")
@@ -109,10 +113,31 @@ def _calls(alignments: Alignments, details: Details, tool: str | None) -> Iterat
         yield text(f"and {left_out:,} more calls, {equal:,} of them equal", "dim")
 
 
-def _name(row: _Row, wanted: Sequence[str], made: Sequence[str]) -> str:
+def _unmade(alignments: Alignments, details: Details) -> Iterator[int]:
+    """Expected calls without a partner: what is missing, and once for each what may be left out or made more often."""
+    yield from details.missing
+    if not isinstance(alignments, SlotAlignments):
+        return
+    filled = {pair.expected for pair in details.pairs}
+    for column in alignments.columns:
+        places = range(column.start, column.start + column.size)
+        if not column.required and not any(place in filled for place in places):
+            yield column.start
+
+
+def _concerns(row: _Row, tool: str, alignments: Alignments, made: Sequence[str]) -> bool:
     if row.expected is not None:
-        return wanted[row.expected]
-    return "" if row.actual is None else made[row.actual]
+        return alignments.takes(row.expected, tool)
+    return row.actual is not None and made[row.actual] == tool
+
+
+def _wanted(alignments: Alignments, expected: int) -> tuple[str, str, str]:
+    """An expected call as it was written: number and name, arguments, and what else it says of itself."""
+    number = f"{alignments.written(expected) + 1} {alignments.expected_names[expected]}"
+    if isinstance(alignments, SlotAlignments):
+        call = alignments.written_call(expected)
+        return number, _short(written_arguments(call)), written_words(call)
+    return number, _short(written_arguments(alignments.expected[expected])), ""
 
 
 def _cells(alignments: Alignments, row: _Row) -> Iterator[tuple[Text, Text, Text]]:
@@ -120,42 +145,59 @@ def _cells(alignments: Alignments, row: _Row) -> Iterator[tuple[Text, Text, Text
     if row.actual is not None and row.expected is not None:
         yield from _pair(alignments, row.actual, row.expected, exact=row.exact)
     elif row.expected is not None:
-        name, value = alignments.expected_names[row.expected], alignments.expected_reading(row.expected).value
-        head = text(f"{row.expected + 1} {name}", "bold").append(f" {clean(_short(value))}", "dim")
-        yield text("missing", "red"), head, none
+        name, value, words = _wanted(alignments, row.expected)
+        head = text(name, "bold").append(f" {clean(value)}", "dim")
+        if words:
+            head.append(f" ({clean(words)})", "cyan")
+        optional = isinstance(alignments, SlotAlignments) and not alignments.is_required(row.expected)
+        yield text("not made", "dim") if optional else text("missing", "red"), head, none
     elif row.actual is not None:
-        name, value = alignments.actual_names[row.actual], alignments.reading(row.actual).value
-        head = text(f"{row.actual + 1} {name}", "bold").append(f" {clean(_short(value))}", "dim")
+        name, made = alignments.actual_names[row.actual], alignments.reading(row.actual).value
+        head = text(f"{row.actual + 1} {name}", "bold").append(f" {clean(_short(made))}", "dim")
         yield text("extra", "red"), none, head
 
 
 def _pair(
     alignments: Alignments, actual: int, expected: int, *, exact: bool
 ) -> Iterator[tuple[Text, Text, Text]]:
-    names = alignments.expected_names[expected], alignments.actual_names[actual]
-    heads = text(f"{expected + 1} {names[0]}", "bold"), text(f"{actual + 1} {names[1]}", "bold")
-    wanted = alignments.expected_reading(expected).value
-    made = alignments.reading(actual).value
+    name, written, words = _wanted(alignments, expected)
+    heads = text(name, "bold"), text(f"{actual + 1} {alignments.actual_names[actual]}", "bold")
     if exact:
-        yield text("equal", "green"), heads[0].append(f" {clean(_short(wanted))}", "dim"), heads[1]
+        heads[0].append(f" {clean(written)}", "dim")
+    if words:
+        heads[0].append(f" ({clean(words)})", "cyan")
+    if exact:
+        yield text("equal", "green"), *heads
         return
+    wanted = alignments.compared(actual, expected)[1]
+    made = alignments.reading(actual).value
     yield text("differs", "yellow"), *heads
     if made is None or wanted is None:
         raw = alignments.reading(actual).problem or "unreadable"
-        yield text(""), text(f"  {_short(wanted)}"), text(f"  {raw}", "red")
+        yield text(""), text(f"  {written}"), text(f"  {raw}", "red")
         return
-    keys = {
-        key: key in wanted and key in made and same_value(wanted[key], made[key])
-        for key in dict.fromkeys((*wanted, *made))
-    }
+    shown = {key: as_json(value) for key, value in wanted.items()}
+    accepted = alignments.expected[expected].accepted
+    if isinstance(accepted, dict) and alignments.expected_names[expected] == alignments.actual_names[actual]:
+        shown = accepted  # as it was written
+    keys = {key: _same_argument(wanted, made, key) for key in dict.fromkeys((*wanted, *made))}
     kept = set(sorted(keys, key=keys.__getitem__)[:SHOWN])
     for key, same in keys.items():
         if key in kept:
             style = "dim" if same else "yellow"
             mark = text("" if same else "≠", style)
-            yield mark, _argument(wanted, key, style), _argument(made, key, style)
+            yield mark, _argument(shown, key, style), _argument(made, key, style)
     if len(keys) > len(kept):
         yield text(""), text(f"  and {len(keys) - len(kept):,} more arguments", "dim"), text("")
+
+
+def _same_argument(wanted: dict[str, Any], made: dict[str, Any], key: str) -> bool:
+    """Whether an argument is just as expected, whatever options say; a matcher is asked."""
+    one = {key: wanted[key]} if key in wanted else {}, {key: made[key]} if key in made else {}
+    return _AS_WRITTEN.same(*one)
+
+
+_AS_WRITTEN: Final = Comparer(matching=True)
 
 
 def _argument(arguments: dict[str, Any], key: str, style: str) -> Text:
@@ -181,7 +223,9 @@ def _differences(found: Sequence[Difference], tool: str | None) -> Iterator[Rend
         yield text(f"and {len(kept) - SHOWN:,} more differences", "dim")
 
 
-def _steps(steps: Sequence[Step] | None, names: Sequence[str], tool: str | None) -> Iterator[RenderableType]:
+def _steps(
+    steps: Sequence[Step] | None, alignments: Alignments, tool: str | None
+) -> Iterator[RenderableType]:
     if steps == ():
         return
     yield text("")
@@ -189,26 +233,30 @@ def _steps(steps: Sequence[Step] | None, names: Sequence[str], tool: str | None)
     if steps is None:
         yield text("There are too many calls to play the pairing step by step.", "dim")
         return
+    names = alignments.actual_names
     kept = [
         (number, step) for number, step in enumerate(steps, 1) if tool is None or names[step.actual] == tool
     ]
     for number, step in kept[:SHOWN]:
-        yield _step(number, step, names[step.actual])
+        yield _step(number, step, names[step.actual], alignments.written)
     if len(kept) > SHOWN:
         yield text(f"and {len(kept) - SHOWN:,} more steps", "dim")
 
 
-def _step(number: int, step: Step, name: str) -> RenderableType:
+def _step(number: int, step: Step, name: str, written: Callable[[int], int]) -> RenderableType:
     line = text(f"{number}. call {step.actual + 1} {clean(name)}: ")
     if not step.candidates:
         return line.append("no expected call of its name is left; it stays extra", "yellow")
-    choice = ", ".join(f"expected {index + 1} (worth {credit:g})" for index, credit in step.candidates[:8])
-    more = len(step.candidates) - 8
+    # Several places of one expected call are one choice.
+    choices = list(dict.fromkeys((written(index), credit) for index, credit in step.candidates))
+    choice = ", ".join(f"expected {index + 1} (worth {credit:g})" for index, credit in choices[:8])
+    more = len(choices) - 8
     line.append(f"could serve {choice}{f' and {more} more' if more > 0 else ''}; ", "dim")
     if step.taken is None:
         return line.append("took none; it stays extra", "yellow")
     return line.append(
-        f"took expected {step.taken + 1}, worth {step.credit:g}", "green" if step.credit == 1 else "yellow"
+        f"took expected {written(step.taken) + 1}, worth {step.credit:g}",
+        "green" if step.credit == 1 else "yellow",
     )
 
 

@@ -10,6 +10,8 @@ import click
 
 from ...core.records import CaseRecord
 from ...core.results import Result
+from ...core.types import Case
+from ...core.written import written_call
 from ...run.reading import as_builtin
 from ...run.replay import PlayedCase, StoredRun
 from .hints import error_line, next_command
@@ -135,10 +137,19 @@ def _as_json(found: CaseRecord, played: PlayedCase | None, tool: str | None) -> 
         "row": found.row,
         "input": case.input,
         "actual": None if case.actual is None else as_builtin(case.actual),
-        "expected": None if case.expected_calls is None else as_builtin(case.expected_calls),
+        **_expected(case),
         "results": [_result(result, tool) for result in played.results.values()],
         "steps": played.steps,
     }
+
+
+def _expected(case: Case) -> dict[str, Any]:
+    """What was expected, as it was written; every path where there are several."""
+    expected = case.expected
+    if expected is not None and expected.paths:
+        return {"expected_any_of": [[written_call(call) for call in path] for path in expected.paths]}
+    calls = case.expected_calls
+    return {"expected": None if calls is None else [written_call(call) for call in calls]}
 
 
 def _result(result: Result, tool: str | None) -> dict[str, Any]:

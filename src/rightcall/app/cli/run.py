@@ -17,7 +17,7 @@ from ...run.dataset import Dataset, Reading, parse_map, parse_where, tools_from_
 from ...run.gates import Gates, check_gates, exit_code, parse_gate
 from ...run.plan import Plan, make_plan
 from ...run.reporting import REPORTS
-from ...run.rows import CASE_FIELDS, LATER_FIELDS
+from ...run.rows import CASE_FIELDS
 from ...run.rundir import Request, RunDirectory, check_apart, check_place
 from ...run.runner import BATCH, Recorded, run_cases
 from ...run.sets import FORMATS
@@ -40,7 +40,7 @@ from .screen import say_json, show, tell, text, whole
 
 TOP_CAUSES = 5
 
-_FIELDS = [name for name in CASE_FIELDS if name not in LATER_FIELDS]
+_FIELDS = list(CASE_FIELDS)
 _MAP_HELP = f"Where a field stands: expected=gold.calls. Fields: {', '.join(_FIELDS)}."
 
 

@@ -1,0 +1,117 @@
+"""What an expected call asks for, taken apart: places that must be filled, places that may be, and by which calls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from .counts import CountRule
+from .types import ExpectedCall
+
+__all__ = ["Column", "Slots", "count_ranges", "needs_slots", "take_apart"]
+
+
+class Column(Struct, frozen=True):
+    """Places of one expected call that are filled alike.
+
+    Attributes:
+        call: index of the expected call as it was written.
+        required: whether they must be filled.
+        choices: the calls any of which fills a place, as indexes into :attr:`Slots.choices`.
+        names: the names of those calls, in words for people, in their order.
+        start, size: the first place among all, and how many there are.
+    """
+
+    call: int
+    required: bool
+    choices: tuple[int, ...]
+    names: tuple[str, ...]
+    start: int
+    size: int
+
+
+class Slots(Struct, frozen=True):
+    """The expected calls of a case, taken apart.
+
+    Attributes:
+        columns: in the order in which the calls were written; what must be made before what may be.
+        choices: every call that fills some place, once.
+        fields: where each of the choices was written, for errors.
+    """
+
+    columns: tuple[Column, ...]
+    choices: tuple[ExpectedCall, ...]
+    fields: tuple[str, ...]
+
+
+def needs_slots(calls: Sequence[ExpectedCall]) -> bool:
+    """Whether some expected call may be left out, repeated or made in another way."""
+    return any(call.optional or call.count is not None or call.alternatives for call in calls)
+
+
+def take_apart(
+    calls: Sequence[ExpectedCall], made: Mapping[str, int], names: Callable[[str], str], field: str
+) -> Slots:
+    """The places of expected calls (contract 6).
+
+    Args:
+        calls: the expected calls as they were written.
+        made: how often each tool was called, after the name rule.
+        names: the name rule.
+        field: the field that they stand in, for errors.
+    """
+    columns: list[Column] = []
+    choices: list[ExpectedCall] = []
+    fields: list[str] = []
+    start = 0
+    for index, call in enumerate(calls):
+        first = len(choices)
+        choices += [replace(each, alternatives=(), count=None, optional=False) for each in _each(call)]
+        fields += [
+            f"{field}[{index}]" + (f".alternatives[{place - 1}]" if place else "")
+            for place in range(len(choices) - first)
+        ]
+        own = tuple(range(first, len(choices)))
+        named = tuple(dict.fromkeys(names(choices[place].name) for place in own))
+        must, may = _bounds(call)
+        if may is None:
+            # More places than there are calls of these tools can't be filled anyway.
+            may = max(0, sum(made.get(name, 0) for name in named) - must)
+        for size, required in ((must, True), (may, False)):
+            if size:
+                columns.append(Column(index, required, own, named, start, size))
+                start += size
+    return Slots(tuple(columns), tuple(choices), tuple(fields))
+
+
+def _each(call: ExpectedCall) -> tuple[ExpectedCall, ...]:
+    return (call, *call.alternatives)
+
+
+def _bounds(call: ExpectedCall) -> tuple[int, int | None]:
+    """How many places must be filled, and how many more may be (None: any number)."""
+    if call.count is None:
+        return (0, 1) if call.optional else (1, 0)
+    low = call.count.min or 0
+    return low, None if call.count.max is None else call.count.max - low
+
+
+def count_ranges(calls: Sequence[ExpectedCall], names: Callable[[str], str]) -> dict[str, CountRule]:
+    """How often each tool is to be called.
+
+    A call with alternatives under several names asks for none of them alone: each may be called for it.
+    """
+    ranges: dict[str, tuple[int, int | None]] = {}
+    for call in calls:
+        low, more = _bounds(call)
+        high = None if more is None else low + more
+        named = dict.fromkeys(names(each.name) for each in _each(call))
+        for name in named:
+            known_low, known_high = ranges.get(name, (0, 0))
+            ranges[name] = (
+                known_low + (low if len(named) == 1 else 0),
+                None if known_high is None or high is None else known_high + high,
+            )
+    return {name: CountRule(low, high) for name, (low, high) in ranges.items()}
