@@ -104,6 +104,7 @@ class Sorting:
         self._best: dict[str, Evidence] = {}
         self._places: list[str] = []
         self._items = 0
+        self._last: tuple[str, Evidence] | None = None
         self._traces: list[Trace] = []
         self.told: list[Told] = []
 
@@ -141,6 +142,17 @@ class Sorting:
             self._reader.feed(item, place)
             return
         glance = Glance(item)
+        if self._chosen is not None and self._is_like(self._chosen, glance):
+            self._read(item, place)
+            return
+        if self._chosen is None and not self._waiting and self._last is not None:
+            # The next of many recordings in one file mostly looks like the one before.
+            name, told = self._last
+            own = self._formats.get(name).detect(glance)
+            if own is not None and own.strength >= max(SHAPED, told.strength):
+                self._best, self._waiting = {name: own}, [(item, place)]
+                self._choose(name)
+                return
         fits = self._formats.fits(glance)
         if not fits:
             raise _unknown(glance, place, self._formats)
@@ -150,6 +162,12 @@ class Sorting:
                 return
             self._end_run()
         self._wait(item, place, fits)
+
+    def _is_like(self, chosen: str, glance: Glance) -> bool:
+        """Whether an item shows as clearly what told the run's format before: then nobody else need be asked."""
+        own = self._formats.get(chosen).detect(glance)
+        told = self._best.get(chosen)
+        return own is not None and told is not None and own.strength >= max(SHAPED, told.strength)
 
     def _stays(self, chosen: str, fits: Mapping[str, Evidence]) -> bool:
         """Whether an item belongs to the run that is being read: nobody else claims it with more right."""
@@ -218,6 +236,8 @@ class Sorting:
             ranked = tuple(item for item in _ranked(self._best) if item[0] != self._chosen)
             best = self._best.get(self._chosen)
             self.told.append(Told(self._chosen, best, tuple(self._places), self._items, ranked))
+        if self._chosen is not None and self._chosen in self._best:
+            self._last = self._chosen, self._best[self._chosen]
         self._chosen = self._reader = self._take = None
         self._best, self._places, self._items = {}, [], 0
 
