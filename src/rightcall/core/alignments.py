@@ -110,6 +110,11 @@ class Alignments:
         """Number of actual calls that take part."""
         return len(self.actual_indexes)
 
+    @property
+    def expects_nothing(self) -> bool:
+        """Whether the expected side is the empty list, so that no call may be made."""
+        return not self.expected
+
     def specs(self) -> dict[str, ToolSpec]:
         """The offered tools by name, after the name rule; the first of a name counts."""
         table: dict[str, ToolSpec] = {}

@@ -160,6 +160,8 @@ def empty_sides(alignments: Alignments) -> int | None:
     """
     if alignments.expected and alignments.actual_count:
         return None
+    if alignments.actual_count and not alignments.expects_nothing:
+        return None
     return int(not alignments.wanted and not alignments.actual_count)
 
 
@@ -167,7 +169,7 @@ def empty_reason(alignments: Alignments) -> str:
     """What to say when at least one side has no calls."""
     wanted, made = alignments.wanted, alignments.actual_count
     if not wanted and not made:
-        if alignments.expected:
+        if not alignments.expects_nothing:
             return "No call had to be made and none was made."
         return "No call was expected and none was made."
     if not wanted:

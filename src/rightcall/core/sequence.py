@@ -171,7 +171,7 @@ def _equal(alignments: Alignments, actual: int, expected: int) -> bool:
 
 def missed_order(alignments: Alignments, alignment: Alignment) -> tuple[Difference, ...]:
     """The expected calls that were not made in order: ``out_of_order`` where a call of that name is left over."""
-    if not alignment.missing and alignments.expected:
+    if not alignment.missing and not alignments.expects_nothing:
         return ()
     left_over = [alignments.actual_names[index] for index in alignment.extra]
     found: list[Difference] = []
@@ -184,6 +184,6 @@ def missed_order(alignments: Alignments, alignment: Alignment) -> tuple[Differen
         else:
             name, title = alignments.expected_names[index], alignments.title(index)
             found.append(unpaired("missing_call", name, expected=index, title=title))
-    if not alignments.expected:
+    if alignments.expects_nothing:
         found += (unpaired("extra_call", alignments.actual_names[i], actual=i) for i in alignment.extra)
     return tuple(found)

@@ -70,6 +70,11 @@ class SlotAlignments(Alignments):
             for name in column.names:
                 self._by_name.setdefault(name, []).append(number)
 
+    @property
+    def expects_nothing(self) -> bool:
+        """Whether the expected side is the empty list, so that no call may be made."""
+        return not self._calls
+
     def column(self, expected: int) -> Column:
         """The column that a place belongs to."""
         return self.columns[self._column_of[expected]]

@@ -76,9 +76,9 @@ def take_apart(
         own = tuple(range(first, len(choices)))
         named = tuple(dict.fromkeys(names(choices[place].name) for place in own))
         must, may = _bounds(call)
-        if may is None:
-            # More places than there are calls of these tools can't be filled anyway.
-            may = max(0, sum(made.get(name, 0) for name in named) - must)
+        # More places than there are calls of these tools can't be filled anyway; one is kept, to be seen.
+        fillable = max(1, sum(made.get(name, 0) for name in named) - must)
+        may = fillable if may is None else min(may, fillable)
         for size, required in ((must, True), (may, False)):
             if size:
                 columns.append(Column(index, required, own, named, start, size))

@@ -43,7 +43,7 @@ def score(case: Case, alignments: Alignments, answers: Answers, options: Options
     empty = empty_sides(alignments)
     if empty is not None:
         reason = empty_reason(alignments)
-        extras_cost = not alignments.expected
+        extras_cost = alignments.expects_nothing
         return paired(DECLARATION, options, empty, reason, alignments, alignment, extras_cost=extras_cost)
     value = total / wanted if wanted else Fraction(1)
     reason = _reason(alignments.served(alignment), value, wanted)

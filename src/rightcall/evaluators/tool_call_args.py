@@ -62,7 +62,7 @@ def score(case: Case, alignments: Alignments, answers: Answers, options: Options
     empty = empty_sides(alignments)
     if empty is not None:
         reason = empty_reason(alignments)
-        extras_cost = not alignments.expected
+        extras_cost = alignments.expects_nothing
         return paired(DECLARATION, options, empty, reason, alignments, alignment, extras_cost=extras_cost)
     value = float(matched == wanted) if options["strict"] or not wanted else matched / wanted
     reason = f"{matched}/{wanted} matched."

@@ -55,14 +55,14 @@ def score(case: Case, alignments: Alignments, answers: Answers, options: Options
     made, wanted = alignments.actual_count, alignments.wanted
     alignment = _alignment(alignments, mode, options)
     right = alignments.served(alignment)
-    if not made or not alignments.expected:
+    if not made or alignments.expects_nothing:
         holds = made == wanted or (mode == "subset" and not made)
         reason = empty_reason(alignments)
     else:
         holds = _holds(mode, right == wanted, alignment.exact == made)
         reason = f"{mode}: {right} of {wanted} expected calls matched; {made} made."
     measures = {"mode": mode}
-    extras_cost = mode in ("exact", "unordered", "subset") or not alignments.expected
+    extras_cost = mode in ("exact", "unordered", "subset") or alignments.expects_nothing
     return paired(
         DECLARATION, options, int(holds), reason, alignments, alignment, measures, extras_cost=extras_cost
     )

@@ -1,0 +1,304 @@
+"""Calls that may be left out, repeated or made in another way, against the contract written down a second time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.optimize import linear_sum_assignment
+from scipy.sparse import csr_matrix
+from scipy.sparse.csgraph import maximum_bipartite_matching
+
+from rightcall import Result, evaluate
+from rightcall.core.assign import first_best
+from rightcall.core.match import maximum_matching
+
+Call = dict[str, Any]
+Place = tuple[list[Call], bool]
+"""The calls that fill a place, and whether it must be filled."""
+
+plain_calls = st.builds(
+    lambda name, value: {"name": name, "arguments": {} if value is None else {"a": value}},
+    st.sampled_from("fgh"),
+    st.sampled_from([None, 1, 2]),
+)
+
+
+@st.composite
+def wanted_calls(draw: Any) -> Call:
+    call = dict(draw(plain_calls))
+    kind = draw(st.integers(0, 6))
+    if kind in (1, 2):
+        call["optional"] = True
+    elif kind in (3, 4):
+        low = draw(st.integers(0, 2))
+        call["count"] = {"min": low, "max": draw(st.sampled_from([low, low + 1, None]))}
+    if kind in (2, 4, 5):
+        call["alternatives"] = draw(st.lists(plain_calls, min_size=1, max_size=2))
+    return call
+
+
+sides = st.tuples(st.lists(plain_calls, max_size=4), st.lists(wanted_calls(), min_size=1, max_size=3))
+
+
+def places(expected: Sequence[Call], made: int) -> list[Place]:
+    found: list[Place] = []
+    for call in expected:
+        choices = [call, *call.get("alternatives", ())]
+        low, high = (0, 1) if call.get("optional") else (1, 1)
+        if "count" in call:
+            low, high = call["count"]["min"], call["count"]["max"]
+        found += [(choices, True)] * low + [(choices, False)] * ((made if high is None else high) - low)
+    return found
+
+
+def fits(made: Call, place: Place) -> bool:
+    return any(choice["name"] == made["name"] for choice in place[0])
+
+
+def equal(made: Call, place: Place) -> bool:
+    return any(
+        choice["name"] == made["name"] and choice["arguments"] == made["arguments"] for choice in place[0]
+    )
+
+
+def assignments(actual: Sequence[Call], every: Sequence[Place], used: tuple[int, ...] = ()) -> Iterator[Any]:
+    """Every one-to-one assignment by name, as lists of (actual, place)."""
+    if not actual:
+        yield []
+        return
+    index = len(used)
+    for rest in assignments(actual[1:], every, (*used, -1)):
+        yield rest
+    for place, what in enumerate(every):
+        if place not in used and fits(actual[0], what):
+            for rest in assignments(actual[1:], every, (*used, place)):
+                yield [(index, place), *rest]
+
+
+def as_written(result: Result) -> list[tuple[int, int]]:
+    """Pairs of (actual, written call), since places that nobody could fill are not counted."""
+    slots = result.details.get("slots")
+    return [
+        (pair.actual, pair.expected if slots is None else slots[pair.expected])
+        for pair in result.details.pairs
+    ]
+
+
+def owners(expected: Sequence[Call], made: int) -> list[int]:
+    return [index for index, call in enumerate(expected) for _ in places([call], made)]
+
+
+def run(evaluator: str, actual: list[Call], expected: list[Call], **options: Any) -> Result:
+    result: Result = evaluate(evaluator, output=actual, expected=expected, **options)
+    return result
+
+
+@given(sides)
+def test_optimal_is_the_greatest_total_then_most_required_then_the_first_pairs(pair: Any) -> None:
+    actual, expected = pair
+    every = places(expected, len(actual))
+
+    def worth(pairs: list[tuple[int, int]]) -> Any:
+        total = sum(2 if equal(actual[made], every[place]) else 1 for made, place in pairs)
+        return -total, -sum(every[place][1] for _, place in pairs), pairs
+
+    best = min(assignments(actual, every), key=worth)
+    required = sum(must for _, must in every)
+    longer = max(required, len(actual))
+    result = run("tool_call_accuracy", actual, expected, matching="optimal")
+    assert result.score == pytest.approx(-worth(best)[0] / 2 / longer if longer else 1.0)
+    of = owners(expected, len(actual))
+    assert as_written(result) == [(made, of[place]) for made, place in best]
+    greedy = run("tool_call_accuracy", actual, expected)
+    assert greedy.score is not None
+    assert result.score is not None
+    assert greedy.score <= result.score + 1e-12
+    differ = abs(greedy.score - result.score) > 1e-12
+    assert ("Optimal matching would give" in greedy.reason) == differ
+    assert ("Greedy matching would give" in result.reason) == differ
+
+
+@given(sides)
+def test_greedy_is_the_sentence_of_the_contract(pair: Any) -> None:
+    actual, expected = pair
+    every = places(expected, len(actual))
+    unused, total = list(range(len(every))), Fraction(0)
+    for call in actual:
+        free = [place for place in unused if fits(call, every[place])]
+        taken = next((place for place in free if equal(call, every[place])), free[0] if free else None)
+        if taken is not None:
+            unused.remove(taken)
+            total += 1 if equal(call, every[taken]) else Fraction(1, 2)
+    longer = max(sum(must for _, must in every), len(actual))
+    assert run("tool_call_accuracy", actual, expected).score == pytest.approx(
+        float(total / longer) if longer else 1.0
+    )
+
+
+def best_counts(actual: list[Call], every: list[Place], test: Any) -> tuple[int, int]:
+    """(pairs, required ones) of the largest matching, of such the one with the most required."""
+    return max(
+        (len(pairs), sum(every[place][1] for _, place in pairs))
+        for pairs in assignments(actual, every)
+        if all(test(actual[made], every[place]) for made, place in pairs)
+    )
+
+
+@given(sides)
+def test_shares_are_of_what_must_be_made(pair: Any) -> None:
+    actual, expected = pair
+    every = places(expected, len(actual))
+    required = sum(must for _, must in every)
+    found, served = best_counts(actual, every, equal)
+    named, named_served = best_counts(actual, every, fits)
+
+    def f1(right: int, of_required: int) -> float:
+        if not actual:
+            return float(not required)
+        precision = Fraction(right, len(actual))
+        recall = Fraction(of_required, required) if required else Fraction(1)
+        return float(2 * precision * recall / (precision + recall)) if precision + recall else 0.0
+
+    args = run("tool_call_args", actual, expected)
+    assert args.score == pytest.approx(served / required if required else 1.0)
+    assert run("tool_call_f1", actual, expected).score == pytest.approx(f1(found, served))
+    assert run("tool_call_f1", actual, expected, match="name").score == pytest.approx(f1(named, named_served))
+    assert run("tool_selection", actual, expected).score == pytest.approx(f1(named, named_served))
+    if actual and required:
+        counted = re.match(r"(\d+)/(\d+) matched\.", args.reason)
+        assert counted is not None
+        assert counted.groups() == (str(served), str(required))
+        optional = args.details.get("optional", ())
+        exact = [item for item in args.details.pairs if item.credit == 1.0 and item.expected not in optional]
+        assert len(exact) == served
+        assert len(args.details.missing) <= required - served
+
+
+def consumes(actual: list[Call], every: list[Place]) -> bool:
+    """Whether the calls are just the places in order, some of those that may be empty left out."""
+    if not every:
+        return not actual
+    first, rest = every[0], every[1:]
+    if actual and equal(actual[0], first) and consumes(actual[1:], rest):
+        return True
+    return not first[1] and consumes(actual, rest)
+
+
+def holds(mode: str, actual: list[Call], every: list[Place]) -> bool:
+    required = sum(must for _, must in every)
+    found, served = best_counts(actual, every, equal)
+    if mode == "exact":
+        return consumes(actual, every)
+    if mode == "in_order":
+        left = iter(actual)
+        return all(any(equal(made, place) for made in left) for place in every if place[1])
+    if mode in ("any_order", "superset"):
+        return served == required
+    return found == len(actual) and (mode == "subset" or served == required)
+
+
+@pytest.mark.parametrize("mode", ["exact", "in_order", "any_order", "superset", "unordered", "subset"])
+@given(pair=sides)
+def test_trajectories(mode: str, pair: Any) -> None:
+    actual, expected = pair
+    every = places(expected, len(actual))
+    assert run("trajectory_match", actual, expected, mode=mode).score == float(holds(mode, actual, every))
+
+
+@given(sides)
+def test_order_is_the_most_required_calls_in_order(pair: Any) -> None:
+    actual, expected = pair
+    every = places(expected, len(actual))
+    required = [place for place in every if place[1]]
+    best = [0] * (len(actual) + 1)
+    for place in required:  # the longest common subsequence, in the plainest way
+        row = [0]
+        for index, made in enumerate(actual):
+            row.append(max(row[-1], best[index + 1], best[index] + fits(made, place)))
+        best = row
+    value = best[-1] / len(required) if required else 1.0
+    assert run("tool_call_order", actual, expected).score == pytest.approx(value)
+
+
+@given(sides)
+def test_places_that_are_all_required_and_of_one_call_are_plain_calls(pair: Any) -> None:
+    actual, expected = pair
+    bare = [{key: call[key] for key in ("name", "arguments")} for call in expected]
+    counted = [{**call, "count": {"min": 1, "max": 1}} for call in bare]
+    for evaluator in (
+        "tool_call_accuracy",
+        "tool_call_args",
+        "tool_call_order",
+        "tool_call_f1",
+        "argument_accuracy",
+    ):
+        assert run(evaluator, actual, counted).score == run(evaluator, actual, bare).score, evaluator
+    for evaluator in ("tool_call_count", "trajectory_match", "tool_selection"):
+        assert run(evaluator, actual, counted).score == run(evaluator, actual, bare).score, evaluator
+
+
+matrices = st.integers(1, 12).flatmap(
+    lambda rows: st.integers(1, 12).flatmap(
+        lambda columns: st.lists(
+            st.lists(st.integers(0, 4), min_size=columns, max_size=columns), min_size=rows, max_size=rows
+        )
+    )
+)
+
+
+@given(matrices)
+def test_the_best_assignment_is_that_of_scipy(matrix: list[list[int]]) -> None:
+    edges = [[(column, worth) for column, worth in enumerate(row) if worth] for row in matrix]
+    found = first_best(edges, [1] * len(matrix[0]))
+    rows, columns = linear_sum_assignment(np.array(matrix), maximize=True)
+    total = sum(matrix[row][column] for row, column in enumerate(found) if column >= 0)
+    assert total == np.array(matrix)[rows, columns].sum()
+    assert len({column for column in found if column >= 0}) == sum(column >= 0 for column in found)
+
+
+@given(matrices)
+def test_the_largest_matching_is_that_of_scipy(matrix: list[list[int]]) -> None:
+    edges = [[column for column, worth in enumerate(row) if worth > 2] for row in matrix]
+    graph = csr_matrix(np.array(matrix) > 2)
+    largest = int((maximum_bipartite_matching(graph, perm_type="column") >= 0).sum())
+    assert len(maximum_matching(edges, len(matrix[0]))) == largest
+    alike = first_best([[(column, 1) for column in row] for row in edges], [1] * len(matrix[0]))
+    assert sum(column >= 0 for column in alike) == largest
+
+
+@given(
+    st.lists(st.integers(1, 2), min_size=1, max_size=4).flatmap(
+        lambda room: st.tuples(
+            st.just(room),
+            st.lists(
+                st.lists(st.integers(0, 3), min_size=len(room), max_size=len(room)), min_size=1, max_size=4
+            ),
+        )
+    )
+)
+def test_of_the_best_assignments_it_is_the_first(pair: Any) -> None:
+    room, matrix = pair
+    edges = [[(column, worth) for column, worth in enumerate(row) if worth] for row in matrix]
+
+    def every(row: int, left: list[int]) -> Iterator[list[int]]:
+        if row == len(matrix):
+            yield []
+            return
+        for column, worth in enumerate(matrix[row]):
+            if worth and left[column]:
+                less = [space - (place == column) for place, space in enumerate(left)]
+                yield from ([column, *rest] for rest in every(row + 1, less))
+        yield from ([-1, *rest] for rest in every(row + 1, left))
+
+    def key(found: list[int]) -> Any:
+        total = sum(matrix[row][column] for row, column in enumerate(found) if column >= 0)
+        return -total, [column if column >= 0 else len(room) for column in found]
+
+    assert first_best(edges, room) == min(every(0, room), key=key)
