@@ -7,13 +7,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from rightcall.core.matcher import MATCHERS
+from rightcall.core.peer import Deviation, Preset, Rule
 from rightcall.core.reading.format import FormatDeclaration
 from rightcall.core.types import ToolCall
 from rightcall.run.reading import as_builtin, read_calls
-from rightcall.run.sets import FORMATS, WRITERS
+from rightcall.run.sets import FORMATS, PRESETS, WRITERS
 
 REFERENCE = Path(__file__).parent / "reference"
 NOTE = "<!-- Made by docs/generate.py from the source; change the declaration in src/rightcall/formats instead. -->"
+PRESET_NOTE = NOTE.replace("formats", "presets")
 
 
 def pages() -> dict[str, str]:
@@ -22,7 +24,84 @@ def pages() -> dict[str, str]:
     made = {f"formats/{found.id}.md": "\n".join(format_page(found)) + "\n" for found in declarations}
     made["matchers.md"] = "\n".join(matchers_page()) + "\n"
     made["formats/README.md"] = "\n".join(formats_index(declarations)) + "\n"
+    made |= {f"presets/{found.id}.md": "\n".join(preset_page(found)) + "\n" for found in PRESETS}
+    made["presets/README.md"] = "\n".join(presets_index()) + "\n"
     return made
+
+
+def presets_index() -> Iterator[str]:
+    """All presets on one page."""
+    yield PRESET_NOTE
+    yield "# Other tools' rules"
+    yield ""
+    yield "A preset gives the number of another tool for the same calls, so that a history goes on, and shows why it"
+    yield "differs from ours. `rightcall run DATA --preset uipath` scores by all rules of a tool,"
+    yield '`rightcall eval uipath.args ..` by one, `evaluate("tool_call_args", preset="uipath", ..)` by the one that'
+    yield "stands for ours, and `rightcall compare-presets DATA` puts both side by side."
+    yield ""
+    yield "| preset | tool | rules |"
+    yield "|---|---|---|"
+    for found in PRESETS:
+        rules = ", ".join(f"`{name}`" for name in found.ids)
+        yield f"| [{found.id}]({found.id}.md) | {found.tool} {found.version} | {rules} |"
+
+
+def preset_page(found: Preset) -> Iterator[str]:
+    """The page of one tool."""
+    yield PRESET_NOTE
+    yield f"# {found.id}: the rules of {found.tool} {found.version}"
+    yield ""
+    yield f"Read from {found.source}. A case passes at {found.threshold:g} unless a threshold is given."
+    yield ""
+    yield "| rule | what it computes | beside our |"
+    yield "|---|---|---|"
+    for rule in found.rules:
+        yield f"| `{found.id}.{rule.name}` | {_cell(rule.meaning)} | `{rule.beside}` |"
+    yield ""
+    for note in found.notes:
+        yield f"- {_sentence(note)}"
+    for rule in found.rules:
+        yield ""
+        yield from _rule(found, rule)
+
+
+def _rule(found: Preset, rule: Rule) -> Iterator[str]:
+    yield f"## `{found.id}.{rule.name}`"
+    yield ""
+    yield _sentence(rule.meaning)
+    if rule.options:
+        yield ""
+        yield "| option | meaning | form | default |"
+        yield "|---|---|---|---|"
+        for option in rule.options:
+            default = "" if option.default is None else f"`{_json(option.default)}`"
+            yield f"| `{option.name}` | {_cell(option.meaning)} | `{_cell(option.form)}` | {default} |"
+    if rule.deviations:
+        yield ""
+        yield "Where it differs from ours; each line is run by the tests:"
+        yield ""
+        yield "| input | actual | expected | theirs | ours | why ours |"
+        yield "|---|---|---|---|---|---|"
+        for deviation in rule.deviations:
+            yield _deviation(deviation, rule)
+
+
+def _deviation(found: Deviation, rule: Rule) -> str:
+    theirs = found.theirs if isinstance(found.theirs, str) else f"{found.theirs:g}"
+    theirs += f" with {_options(found.options)}" if found.options else ""
+    ours = f"{found.ours:g}"
+    ours += f" with {_options(found.our_options)}" if found.our_options else ""
+    ours += f" (`{found.beside}`)" if found.beside and found.beside != rule.beside else ""
+    sides = (_calls(found.actual), _calls(found.expected))
+    return f"| {_cell(found.what)} | {sides[0]} | {sides[1]} | {theirs} | {ours} | {_cell(found.why)} |"
+
+
+def _options(options: dict[str, object]) -> str:
+    return ", ".join(f"`{name}={_cell(_json(value))}`" for name, value in options.items())
+
+
+def _calls(calls: list[dict[str, object]]) -> str:
+    return f"`{_cell(_json([{k: v for k, v in call.items() if v != {}} for call in calls]))}`"
 
 
 def formats_index(declarations: list[FormatDeclaration]) -> Iterator[str]:
@@ -55,7 +134,10 @@ def matchers_page() -> Iterator[str]:
     yield "Plain JSON means equality. In native expected calls with object arguments, and in Python, an object whose"
     yield "first key starts with `$` is a matcher, anywhere inside an argument; matchers nest. They look at what"
     yield "the agent wrote; options such as `ignore_case` hold for the plain values in and around them. In wire formats"
-    yield "and argument texts they are plain JSON; the option `matchers` (auto, on, off) overrides that. Python objects"
+    yield (
+        "and argument texts they are plain JSON; the option `matchers` (`auto`, `on`, `off`) overrides that. "
+        "Python objects"
+    )
     yield "whose `==` answers (`unittest.mock.ANY`, dirty-equals) work too."
     yield ""
     yield "| matcher | takes | for example | takes not | in Python |"

@@ -12,15 +12,17 @@ from types import ModuleType
 from typing import Any, Literal
 
 from msgspec import Raw, Struct
+from msgspec.structs import replace
 
 from ..errors import PeerError, RightcallError, UnknownNameError
 from .alignments import Alignments
 from .arguments import Arguments
 from .ask import Answers, no_questions
 from .declare import BuiltIn, Declaration, Evaluator, Input, Options
+from .explain import advice_on, call_warnings, differences
 from .options import OptionSpec
-from .results import Alignment, Pair, Result
-from .scoring import not_evaluated, paired, scored
+from .results import Alignment, Details, Difference, Finished, Pair, Result
+from .scoring import not_evaluated, scored
 from .types import Case, ExpectedCall, ToolCall, ToolSpec
 
 __all__ = ["Deviation", "PeerCall", "PeerCase", "Preset", "Rule", "Verdict", "object_of", "preset_of"]
@@ -107,6 +109,7 @@ class Rule(Struct, frozen=True, kw_only=True):
         score: the rule itself.
         beside: our evaluator that answers the nearest question.
         pairs: whether verdicts carry pairs.
+        extras_cost: whether calls beyond the expected ones cost anything.
         deviations: where it differs from our contract.
     """
 
@@ -117,6 +120,7 @@ class Rule(Struct, frozen=True, kw_only=True):
     options: tuple[OptionSpec, ...] = ()
     inputs: tuple[Input, ...] = ("actual", "expected")
     pairs: bool = False
+    extras_cost: bool = True
     deviations: tuple[Deviation, ...] = ()
 
 
@@ -222,8 +226,30 @@ class _Scoring(Struct, frozen=True):
             return not_evaluated(self.declaration, options.threshold, verdict.reason)
         if verdict.pairs is None:
             return scored(self.declaration, options, verdict.score, verdict.reason)
-        alignment = _alignment(self.declaration.id, verdict.pairs, alignments)
-        return paired(self.declaration, options, verdict.score, verdict.reason, alignments, alignment)
+        return scored(
+            self.declaration, options, verdict.score, self._evidence(verdict, verdict.pairs, alignments)
+        )
+
+    def _evidence(
+        self, verdict: Verdict, pairs: tuple[tuple[int, int, float], ...], alignments: Alignments
+    ) -> Finished:
+        """What the rule paired, and what is different where it took points off."""
+        alignment = _alignment(self.declaration.id, pairs, alignments)
+        found: tuple[Difference, ...] = ()
+        if verdict.score != 1:
+            # Our options would change nothing here, so none is offered.
+            found = tuple(replace(item, accept_with=None) for item in differences(alignments, alignment))
+            if not self.rule.extras_cost:
+                found = tuple(item for item in found if item.kind not in ("extra_call", "duplicate_call"))
+        details = Details(
+            rule=alignment.rule,
+            pairs=alignment.pairs,
+            missing=alignment.missing,
+            extra=alignment.extra,
+            differences=found,
+        )
+        reason = verdict.reason + (advice_on(alignments, found) if found else "")
+        return Finished(alignment, reason, details, call_warnings(alignments, alignment))
 
     def _verdict(self, case: PeerCase) -> Verdict:
         try:

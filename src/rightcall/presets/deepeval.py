@@ -66,11 +66,12 @@ def _score_any_order(case: PeerCase) -> Verdict:
     made, wanted = _sides(case)
     params = case.options["evaluation_params"]
     pairs: list[tuple[int, int, float]] = []
+    gone: set[int] = set()
     total = 0.0
     for place, call in enumerate(wanted):
         best, taken = 0.0, -1
         for at, other in enumerate(made):
-            if other.name != call.name or any(made[used].same(other) for used, _, _ in pairs):
+            if at in gone or other.name != call.name:
                 continue
             credit = _credit(call, other, params)
             if credit > best:
@@ -78,6 +79,7 @@ def _score_any_order(case: PeerCase) -> Verdict:
         if best > 0:
             total += best
             pairs.append((taken, place, min(best, 1.0)))
+            gone.update(at for at, other in enumerate(made) if other.same(made[taken]))
     if not wanted:
         return _finish(
             case, float(not made), f"No call was expected; {count_of(len(made), 'call')} made.", []
@@ -191,6 +193,7 @@ PRESET = Preset(
             beside="tool_selection",
             options=_options(),
             pairs=True,
+            extras_cost=False,
             deviations=(
                 Deviation(
                     what="wrong arguments cost nothing",
@@ -211,6 +214,7 @@ PRESET = Preset(
             beside="tool_call_args",
             options=_options("input_parameters"),
             pairs=True,
+            extras_cost=False,
             deviations=(
                 _TWINS(),
                 Deviation(
@@ -246,6 +250,7 @@ PRESET = Preset(
             beside="tool_call_order",
             options=_options(),
             pairs=True,
+            extras_cost=False,
             deviations=(
                 Deviation(
                     what="wrong arguments cost nothing",

@@ -261,6 +261,7 @@ PRESET = Preset(
             beside="tool_call_args",
             options=(_STRICT, _SUBSET, _BY_ID),
             pairs=True,
+            extras_cost=False,
             deviations=(
                 Deviation(
                     what="an extra argument is free, in the mode that is called exact too",
@@ -349,6 +350,7 @@ PRESET = Preset(
             beside="tool_call_output",
             options=(_STRICT, _BY_ID),
             pairs=True,
+            extras_cost=False,
             deviations=(
                 Deviation(
                     what="outputs are compared as text, and only the `content` of an object counts",
