@@ -10,9 +10,7 @@ from ..core.writing import WriterDeclaration, message_of, object_arguments, tool
 DECLARATION = WriterDeclaration(
     id="anthropic",
     meaning="Anthropic messages, a conversation a line",
-    carries=frozenset(
-        {"ids", "turns", "groups", "outputs", "errors", "texts", "inputs", "tools"}
-    ),
+    carries=frozenset({"ids", "turns", "groups", "outputs", "errors", "texts", "inputs", "tools"}),
     reads_back="anthropic",
 )
 
