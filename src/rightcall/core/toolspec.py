@@ -70,9 +70,13 @@ def _read_one(item: Any, place: str) -> ToolSpec:
     if schema is not None and not isinstance(schema, Mapping):
         raise RecordError(f"the schema of {name!r} is {kind_of(schema)}, not an object", field=place)
     description = body.get("description")
+    try:
+        lowered = None if schema is None else _lower_types(dict(schema))
+    except RecursionError:
+        raise RecordError(f"the schema of {name!r} is nested too deeply", field=place) from None
     return ToolSpec(
         name=name,
-        schema=None if schema is None else _lower_types(dict(schema)),
+        schema=lowered,
         description=description if isinstance(description, str) else None,
     )
 
