@@ -77,6 +77,7 @@ class MatcherDeclaration(Struct, frozen=True, kw_only=True):
         id: its name without the ``$``.
         meaning: one line.
         schema: JSON Schema of the value under the name.
+        nests: whether that value, or what is in it, may hold matchers again.
         options: JSON Schemas of the fields that may stand beside it.
         example: a matcher in JSON.
         accepts, refuses: values that the example takes, and others that it does not.
@@ -85,6 +86,7 @@ class MatcherDeclaration(Struct, frozen=True, kw_only=True):
     id: str
     meaning: str
     schema: dict[str, Any]
+    nests: bool = False
     options: dict[str, dict[str, Any]] = {}
     example: Any = None
     accepts: tuple[Any, ...] = ()

@@ -110,6 +110,7 @@ class OptionSpec(Struct, frozen=True, kw_only=True):
         parse: checks a JSON value and gives the hashable one that is kept.
         default: what holds when nothing is said.
         adds_up: whether levels add up instead of replacing each other.
+        schema: JSON Schema of a value; says less than `parse`, which alone decides.
     """
 
     name: str
@@ -118,6 +119,7 @@ class OptionSpec(Struct, frozen=True, kw_only=True):
     parse: Callable[[Any, str], Any]
     default: Any = None
     adds_up: bool = False
+    schema: dict[str, Any] = {}
 
 
 def parse_flag(value: Any, name: str) -> bool:
@@ -202,6 +204,29 @@ def _unicode(value: Any, name: str) -> Setting:
 
 _FLAG_FORM = "true, or a list of paths"
 
+_PATH: Final = {"type": "string", "pattern": "^/"}
+_FLAG_SCHEMA: Final = {"anyOf": [{"type": "boolean"}, {"type": "array", "items": _PATH}]}
+_NUMBER: Final = {"type": "number", "minimum": 0}
+_TOLERANCE: Final = {
+    "anyOf": [
+        _NUMBER,
+        {
+            "type": "object",
+            "properties": {"rel": _NUMBER},
+            "required": ["rel"],
+            "additionalProperties": False,
+        },
+    ]
+}
+_UNICODE: Final = {"enum": ["NFC", "NFD", "NFKC", "NFKD"]}
+
+
+def _or_by_path(schema: dict[str, Any]) -> dict[str, Any]:
+    """A value, or values for single paths."""
+    table = {"type": "object", "propertyNames": _PATH, "additionalProperties": schema}
+    return {"anyOf": [schema, table]}
+
+
 CALL_OPTIONS: Final[dict[str, OptionSpec]] = {
     spec.name: spec
     for spec in (
@@ -209,6 +234,7 @@ CALL_OPTIONS: Final[dict[str, OptionSpec]] = {
             name="args",
             meaning="how the top-level keys are compared",
             form="exact | allow_extra | allow_missing | ignore",
+            schema={"enum": ["exact", "allow_extra", "allow_missing", "ignore"]},
             parse=_parse_args,
             default="exact",
         ),
@@ -216,45 +242,64 @@ CALL_OPTIONS: Final[dict[str, OptionSpec]] = {
             name="numeric_tolerance",
             meaning="numbers may differ by this much, the boundary included",
             form="0.1, {'rel': 0.01}, or {'/path': 0.1}",
+            schema=_or_by_path(_TOLERANCE),
             parse=_numeric_tolerance,
         ),
         OptionSpec(
             name="coerce_types",
             meaning="a text that is the JSON spelling of a number, boolean or null counts as that value",
             form=_FLAG_FORM,
+            schema=_FLAG_SCHEMA,
             parse=_flag_or_paths,
         ),
         OptionSpec(
             name="null_equals_missing",
             meaning="a key with null counts as left out",
             form=_FLAG_FORM,
+            schema=_FLAG_SCHEMA,
             parse=_flag_or_paths,
         ),
         OptionSpec(
             name="unordered",
             meaning="arrays are compared without order, repeats counted",
             form=_FLAG_FORM,
+            schema=_FLAG_SCHEMA,
             parse=_flag_or_paths,
             adds_up=True,
         ),
-        OptionSpec(name="ignore_case", meaning="texts ignore case", form=_FLAG_FORM, parse=_flag_or_paths),
-        OptionSpec(name="strip", meaning="texts ignore outer blanks", form=_FLAG_FORM, parse=_flag_or_paths),
+        OptionSpec(
+            name="ignore_case",
+            meaning="texts ignore case",
+            form=_FLAG_FORM,
+            schema=_FLAG_SCHEMA,
+            parse=_flag_or_paths,
+        ),
+        OptionSpec(
+            name="strip",
+            meaning="texts ignore outer blanks",
+            form=_FLAG_FORM,
+            schema=_FLAG_SCHEMA,
+            parse=_flag_or_paths,
+        ),
         OptionSpec(
             name="unicode",
             meaning="texts are compared in this Unicode normal form",
             form="NFC | NFD | NFKC | NFKD, or {'/path': 'NFC'}",
+            schema=_or_by_path(_UNICODE),
             parse=_unicode,
         ),
         OptionSpec(
             name="decode_nested_json",
             meaning="a text that holds a JSON object or array counts as that value",
             form=_FLAG_FORM,
+            schema=_FLAG_SCHEMA,
             parse=_flag_or_paths,
         ),
         OptionSpec(
             name="ignore",
             meaning="these paths are left out of both sides",
             form="a list of paths",
+            schema={"anyOf": [_PATH, {"type": "array", "items": _PATH}]},
             parse=_paths,
             adds_up=True,
         ),
@@ -262,6 +307,7 @@ CALL_OPTIONS: Final[dict[str, OptionSpec]] = {
             name="schema_defaults",
             meaning="a default that the tool's schema declares counts as written (needs tools)",
             form="true | false",
+            schema={"type": "boolean"},
             parse=parse_flag,
             default=False,
         ),

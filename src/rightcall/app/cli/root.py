@@ -18,7 +18,7 @@ __all__ = ["run"]
 
 _COMMANDS: Final = (
     *("run", "eval", "explain", "compare-presets"),
-    *("record", "lint", "convert", "evaluators", "suites", "formats"),
+    *("record", "lint", "convert", "evaluators", "suites", "formats", "schema"),
 )
 
 EXIT_USAGE: Final = 2

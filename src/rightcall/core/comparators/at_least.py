@@ -12,6 +12,7 @@ DECLARATION = MatcherDeclaration(
     id="at_least",
     meaning="an object with these keys and values; other keys are allowed",
     schema={"type": "object"},
+    nests=True,
     example={"$at_least": {"city": "Oslo"}},
     accepts=({"city": "Oslo"}, {"city": "Oslo", "zip": "0150"}),
     refuses=({"zip": "0150"}, {"city": "Bergen"}, "Oslo", []),

@@ -12,6 +12,7 @@ DECLARATION = MatcherDeclaration(
     id="contains",
     meaning="a text that holds this text, or a list that holds this element",
     schema=ANYTHING,
+    nests=True,
     example={"$contains": "urgent"},
     accepts=("an urgent order", ["urgent", "new"]),
     refuses=("URGENT", ["an urgent order"], 5, {"urgent": 1}),

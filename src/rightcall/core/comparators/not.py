@@ -12,6 +12,7 @@ DECLARATION = MatcherDeclaration(
     id="not",
     meaning="any value but this one, or but what this matcher takes; the key must be there",
     schema=ANYTHING,
+    nests=True,
     example={"$not": "admin"},
     accepts=("guest", None, 5),
     refuses=("admin",),

@@ -12,6 +12,7 @@ DECLARATION = MatcherDeclaration(
     id="one_of",
     meaning="one of these values",
     schema={"type": "array", "minItems": 1},
+    nests=True,
     example={"$one_of": ["Oslo", "Bergen"]},
     accepts=("Oslo", "Bergen"),
     refuses=("oslo", None, ["Oslo"]),

@@ -12,6 +12,7 @@ DECLARATION = MatcherDeclaration(
     id="optional",
     meaning="the key may be left out; where it is there it has this value",
     schema=ANYTHING,
+    nests=True,
     example={"$optional": "celsius"},
     accepts=("celsius",),
     refuses=("kelvin", None),

@@ -13,6 +13,7 @@ DECLARATION = MatcherDeclaration(
     id="unordered",
     meaning="a list of these elements in any order, repeats counted",
     schema={"type": "array"},
+    nests=True,
     example={"$unordered": ["a", "b"]},
     accepts=(["a", "b"], ["b", "a"]),
     refuses=(["a"], ["a", "b", "b"], "ab"),
