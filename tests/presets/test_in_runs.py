@@ -14,10 +14,10 @@ from rightcall.core.summary import RunSummary
 from rightcall.errors import PeerError, UnknownNameError
 from rightcall.run.sets import EVALUATORS, PRESETS, list_evaluators, list_presets
 
-F1 = {"name": "f", "arguments": {"x": 1}}
-F12 = {"name": "f", "arguments": {"x": 1, "y": 2}}
+F1: dict[str, Any] = {"name": "f", "arguments": {"x": 1}}
+F12: dict[str, Any] = {"name": "f", "arguments": {"x": 1, "y": 2}}
 SIDES: dict[str, Any] = {"output": [F12], "expected": [F1]}
-CASES = [
+CASES: list[dict[str, Any]] = [
     {"id": "a", "tool_calls": [F1], "expected_tool_calls": [F1]},
     {"id": "b", "tool_calls": [F12], "expected_tool_calls": [F1]},
     {"id": "c", "tool_calls": [F12, F1], "expected_tool_calls": [F1]},
@@ -59,10 +59,11 @@ def test_what_the_tool_raises_on_is_an_error_of_the_case() -> None:
 
 
 def test_options_and_thresholds_of_its_own() -> None:
-    sides = {"output": [F1], "expected": [F1, F12]}
+    sides: dict[str, Any] = {"output": [F1], "expected": [F1, F12]}
     assert evaluate("uipath.args", **sides).score == 0.5
     assert evaluate("uipath.args", strict=True, **sides).score == 0.0
-    found = evaluate(["uipath.args", "tool_call_args"], **{"uipath.args": {"strict": True}}, **sides)
+    of_one: dict[str, Any] = {"uipath.args": {"strict": True}}
+    found = evaluate(["uipath.args", "tool_call_args"], **sides, **of_one)
     assert [result.score for result in found.values()] == [0.0, 0.5]
     assert evaluate("deepeval.default", **sides).threshold == 0.5
     assert evaluate("deepeval.default", threshold=0.9, **sides).passed is False
@@ -85,11 +86,12 @@ def test_what_no_tool_knows_is_not_evaluated() -> None:
 
 
 def test_wrong_requests_are_refused_with_the_nearest_name() -> None:
-    for wrong in (
+    requests: list[dict[str, Any]] = [
         {"preset": "uipat"},
         {"evaluator": "uipath.arg"},
         {"evaluator": "tool_call_f1", "preset": "tau2"},
-    ):
+    ]
+    for wrong in requests:
         with pytest.raises(UnknownNameError):
             evaluate(**wrong, **SIDES)
     with pytest.raises(UsageError):

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from rightcall import evaluate
+from rightcall import evaluate, evaluate_cases
 from rightcall.core.peer import PeerCall, PeerCase
 from rightcall.core.toolspec import read_tools
 from rightcall.presets.agentevals import Message, match_messages
@@ -77,6 +77,35 @@ def test_bfcl_agrees_with_the_verdicts_of_its_source(shared_data: Path) -> None:
     # Nothing but corrected answers parts the preset from the checker of today.
     assert rerun_missed == two_verdicts - missed
     assert others == {True: 1374}  # cases in which no call is right, or any
+
+
+UNREADABLE_THOUGH_VALID = {
+    # Objects inside lists inside objects: the second level is plain for the checker, which the reader refuses.
+    "bfcl-v4-vllm:live_multiple_121-46-0:0",
+    "bfcl-v4-vllm:live_multiple_121-46-0:1",
+}
+
+
+def test_the_whole_way_from_expected_any_to_a_result(shared_data: Path) -> None:
+    tools = {
+        row["tools_ref"]: row["tools"]
+        for path in (shared_data / "tools").glob("bfcl*.jsonl")
+        for row in rows(path)
+    }
+    for path in sorted((shared_data / "pairs_nolicence").glob("bfcl*.jsonl")):
+        found = [row for row in rows(path) if row.get("expected_any") is not None]
+        cases = [
+            {"id": row["id"], "tools": tools[row["tools_ref"]], "tool_calls": row["actual"]}
+            | {"expected_any": row["expected_any"]}
+            for row in found
+        ]
+        run = evaluate_cases(cases, ["bfcl.ast"])
+        for row, case in zip(found, run.results, strict=True):
+            valid = row["oracle"]["valid"]
+            if case.passed is not valid and row["id"] != "bfcl-v1-2024:parallel_156:1":
+                # What can't be read is no right answer; for us it is an error, not a wrong one.
+                assert case.of("bfcl.ast").status == "error", row["id"]
+                assert not valid or row["id"] in UNREADABLE_THOUGH_VALID, row["id"]
 
 
 def messages(items: list[dict[str, Any]]) -> list[Message]:

@@ -110,6 +110,7 @@ class Rule(Struct, frozen=True, kw_only=True):
         beside: our evaluator that answers the nearest question.
         pairs: whether verdicts carry pairs.
         extras_cost: whether calls beyond the expected ones cost anything.
+        knows_accepted: whether it reads lists of accepted values (`expected_any`).
         deviations: where it differs from our contract.
     """
 
@@ -121,6 +122,7 @@ class Rule(Struct, frozen=True, kw_only=True):
     inputs: tuple[Input, ...] = ("actual", "expected")
     pairs: bool = False
     extras_cost: bool = True
+    knows_accepted: bool = False
     deviations: tuple[Deviation, ...] = ()
 
 
@@ -217,7 +219,7 @@ class _Scoring(Struct, frozen=True):
     declaration: Declaration
 
     def __call__(self, case: Case, alignments: Alignments, answers: Answers, options: Options) -> Result:
-        beyond = _beyond(case)
+        beyond = _beyond(case, knows_accepted=self.rule.knows_accepted)
         if beyond:
             reason = f"the expected side has {beyond}, which {self.tool} does not know"
             return not_evaluated(self.declaration, options.threshold, reason)
@@ -261,15 +263,17 @@ class _Scoring(Struct, frozen=True):
             raise PeerError(f"{self.tool} raises {told}") from None
 
 
-def _beyond(case: Case) -> str | None:
+def _beyond(case: Case, *, knows_accepted: bool) -> str | None:
     """What of the expected side no other tool could be given."""
     if case.expected is None:
         return None
     if case.expected.paths:
         return "several paths"
     for call in case.expected.calls or ():
+        listed = call.accepted is not None
         for held, word in (
-            (call.matching, "matchers"),
+            (listed and not knows_accepted, "lists of accepted values"),
+            (call.matching and not listed, "matchers"),
             (call.optional, "optional calls"),
             (call.count is not None, "ranges of calls"),
             (call.alternatives, "alternatives"),

@@ -232,6 +232,7 @@ PRESET = Preset(
             options=(_NAMES,),
             inputs=("actual", "expected", "tools"),
             pairs=True,
+            knows_accepted=True,
             deviations=(
                 Deviation(
                     what="texts are compared without case, blanks and some signs",
