@@ -77,8 +77,9 @@ _AFTER_INPUT: Final = re.compile(
 )
 
 
-_MOST_MENTIONS: Final = 50
-"""Marks without a call after them up to which a text is looked through: each may take a look at all that follows."""
+def _patience(text: str) -> int:
+    """Characters that may be looked at behind marks which turn out to be mentions, so that no text takes for ever."""
+    return 6 * len(text) + 10_000
 
 
 def _past(end: re.Pattern[str], text: str, place: int) -> int:
@@ -89,8 +90,8 @@ def _past(end: re.Pattern[str], text: str, place: int) -> int:
 
 def _bodies(text: str, start: re.Pattern[str], end: re.Pattern[str], closing: str) -> Iterator[Spoken]:
     """Calls as JSON after a mark each; the closing mark may be cut off by a stop sequence."""
-    place = mentions = 0
-    while mentions < _MOST_MENTIONS and (found := start.search(text, place)) is not None:
+    place, left = 0, _patience(text)
+    while left > 0 and (found := start.search(text, place)) is not None:
         place = found.end()
         stop = text.find(closing, place) if closing else -1
         calls = (
@@ -98,6 +99,7 @@ def _bodies(text: str, start: re.Pattern[str], end: re.Pattern[str], closing: st
             if stop >= 0 and text.find(found.group().strip(), place, stop) < 0
             else None
         )
+        balanced: int | None = stop
         if calls is None or any(isinstance(arguments, Unread) for _, arguments in calls):
             # No closing mark, or one within a value: the brackets tell where the call ends.
             balanced = extent(text, place)
@@ -107,7 +109,7 @@ def _bodies(text: str, start: re.Pattern[str], end: re.Pattern[str], closing: st
             elif balanced is None and stop < 0:
                 calls, stop = calls_in(text, place), len(text)
         if calls is None:
-            mentions += 1
+            left -= (len(text) if balanced is None else max(balanced, stop)) - place
             continue
         place = _past(end, text, stop)
         for name, arguments in calls:
@@ -182,12 +184,13 @@ def invoke(text: str, tools: Tools) -> Iterator[Spoken]:
 
 def python_tag(text: str, tools: Tools) -> Iterator[Spoken]:
     """`<|python_tag|>` and calls as JSON objects or as Python writes them, with `;` between."""
-    first = _PYTHON_TAG.search(text)
-    while first is not None:
+    first, left = _PYTHON_TAG.search(text), _patience(text)
+    while first is not None and left > 0:
         place, start = first.end(), first.start()
         while True:
             spoken = _object_or_python(text, place, start)
             if spoken is None:
+                left -= len(text) - place
                 break
             spoken.end = _past(_TAG_END, text, spoken.end)
             yield spoken
@@ -209,22 +212,23 @@ def _object_or_python(text: str, place: int, start: int) -> Spoken | None:
 
 def mistral(text: str, tools: Tools) -> Iterator[Spoken]:
     """`[TOOL_CALLS] [{..}]`, or `[TOOL_CALLS]name[ARGS]{..}`, once or several times."""
-    place = mentions = 0
-    while mentions < _MOST_MENTIONS and (found := _MISTRAL.search(text, place)) is not None:
+    place, left = 0, _patience(text)
+    while left > 0 and (found := _MISTRAL.search(text, place)) is not None:
         place, start = found.end(), found.start()
-        mentions += 1
         if text[place : place + 1] in ("[", "{"):
             stop = extent(text, place)
             end = len(text) if stop is None else stop
-            for name, arguments in calls_in(text, place, end) or ():
+            left -= end - place
+            calls = calls_in(text, place, end)
+            place = place if calls is None else end
+            for name, arguments in calls or ():
                 yield Spoken(name, arguments, start, end)
-                place, mentions = end, 0
             continue
         while (named := _MISTRAL_NAMED.match(text, place)) is not None:
             stop = extent(text, named.end())
             end = len(text) if stop is None else stop
             yield Spoken(named[1], arguments_of_text(text[named.end() : end]), start, end)
-            place, start, mentions = end, end, 0
+            place = start = end
 
 
 def raven(text: str, tools: Tools) -> Iterator[Spoken]:
@@ -257,12 +261,11 @@ def deepseek(text: str, tools: Tools) -> Iterator[Spoken]:
 
 def react(text: str, tools: Tools) -> Iterator[Spoken]:
     """`Action:` and `Action Input:` lines, or an action as a JSON blob; observations are outputs."""
-    place = mentions = 0
-    while mentions < _MOST_MENTIONS:
+    place, left = 0, _patience(text)
+    while left > 0:
         found = _first(_ACTION.search(text, place), _BLOB.search(text, place))
         if found is None:
             return
-        mentions += 1
         place = found.end()
         after = _AFTER_INPUT.search(text, place)
         end = len(text) if after is None else after.start()
@@ -270,6 +273,7 @@ def react(text: str, tools: Tools) -> Iterator[Spoken]:
         if found.re is _BLOB:
             stop = extent(text, place)
             call = None if stop is None else call_in(text, place, stop)
+            left -= (len(text) if stop is None else stop) - place
         else:
             body = text[place:end].strip().removeprefix("```json").strip("`").strip()
             if body[:1] == "{":
@@ -284,7 +288,7 @@ def react(text: str, tools: Tools) -> Iterator[Spoken]:
             end = len(text) if following is None else following.start()
             output = text[after.end() : end].strip() or None
         yield Spoken(*call, found.start(), end, output=output, alone=True)
-        place, mentions = end, 0
+        place = end
 
 
 def _first(one: re.Match[str] | None, other: re.Match[str] | None) -> re.Match[str] | None:
