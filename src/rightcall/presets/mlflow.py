@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from ..core.peer import Deviation, PeerCase, Preset, Rule, Verdict, object_of
 from ..core.scoring import count_of
+from ..errors import PeerError
 
 
 def _sides(case: PeerCase) -> tuple[list[str], list[str]]:
@@ -27,12 +28,9 @@ def _text(name: str, arguments: Any) -> str:
     return f"{name}({json.dumps(arguments or {}, sort_keys=True)})"
 
 
-_NOTHING: Final = "nothing is expected, and MLflow compares only with expected calls"
-
-
 def _score(mode: str, case: PeerCase) -> Verdict:
     if not case.expected:
-        return Verdict(None, _NOTHING)
+        raise PeerError("MLflow raises where no call is expected, as if there were nothing to compare with")
     made, wanted = _sides(case)
     if len(made) != len(wanted):
         return Verdict(0.0, f"{len(case.actual)} actual vs {count_of(len(wanted), 'expected call')}.")
@@ -54,6 +52,14 @@ _FLOATS: Final = Deviation(
     theirs=0.0,
     ours=1.0,
     why="numbers are compared by value",
+)
+_EMPTY: Final = Deviation(
+    what="no call is expected",
+    actual=[],
+    expected=[],
+    theirs="raises",
+    ours=1.0,
+    why="`expected: []` means that no call may be made",
 )
 _NAMES_ONLY: Final = Deviation(
     what="one expected call with null arguments switches arguments off for all",
@@ -86,6 +92,7 @@ PRESET = Preset(
                 ),
                 _FLOATS,
                 _NAMES_ONLY,
+                _EMPTY,
             ),
         ),
         Rule(
@@ -93,11 +100,11 @@ PRESET = Preset(
             meaning="1 when the calls are the same at every position, arguments as JSON text",
             score=partial(_score, "ordered"),
             beside="trajectory_match",
-            deviations=(_FLOATS, _NAMES_ONLY),
+            deviations=(_FLOATS, _NAMES_ONLY, _EMPTY),
         ),
     ),
     notes=(
         "Without `should_exact_match` the tool asks a model; that is not reproduced.",
-        "Yes is 1 and no is 0. Where no call is expected it refuses to compare: the result is not evaluated.",
+        "Yes is 1 and no is 0.",
     ),
 )

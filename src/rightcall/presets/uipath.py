@@ -365,6 +365,7 @@ PRESET = Preset(
     ),
     notes=(
         "The tool gives no verdict; a case passes here at 1.0.",
+        "Where one of its evaluators raises, its runner reports an error with the score 0; here it is an error.",
         "The id of a call in a trace is not the id of its tool, so ids are left out unless `match_by_id` is set.",
     ),
 )
