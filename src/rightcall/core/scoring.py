@@ -214,12 +214,11 @@ def errored(declaration: Declaration, threshold: float, error: RightcallError) -
     )
 
 
-def expected_words(alignments: Alignments) -> str:
-    """How many calls were expected, in words; calls that may be left out are said to be so."""
-    if not isinstance(alignments, SlotAlignments) or alignments.wanted == len(alignments.expected):
-        return count_of(alignments.wanted, "expected call")
-    may = len(alignments.expected) - alignments.wanted
-    return f"{count_of(alignments.wanted, 'required call')} and {may} optional"
+def expected_words(wanted: int, may: int) -> str:
+    """How many calls were expected, in words: those that must be made, and those that may be."""
+    if not may:
+        return count_of(wanted, "expected call")
+    return f"{count_of(wanted, 'required call')} and {may} optional"
 
 
 def f1_of(found: int, made: int, served: int, wanted: int) -> Fraction:

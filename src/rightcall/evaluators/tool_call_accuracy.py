@@ -71,14 +71,18 @@ def score(case: Case, alignments: Alignments, answers: Answers, options: Options
         if total != exact + pairs:
             measures = {"optimal_score" if greedy else "greedy_score": total / twice}
 
-    reason = partial(_reason, exact, pairs, alignments, measures)
+    # The reason is made when it is read, so it must not hold on to the case.
+    may = len(alignments.expected) - wanted
+    reason = partial(_reason, exact, pairs, made, wanted, may, measures)
     return paired(DECLARATION, options, (exact + pairs) / twice, reason, alignments, alignment, measures)
 
 
-def _reason(exact: int, pairs: int, alignments: Alignments, measures: dict[str, float] | None) -> str:
+def _reason(
+    exact: int, pairs: int, made: int, wanted: int, may: int, measures: dict[str, float] | None
+) -> str:
     text = (
         f"{count_of(exact, 'exact match')}, {count_of(pairs - exact, 'name-only match')}; "
-        f"{alignments.actual_count} actual vs {expected_words(alignments)}."
+        f"{made} actual vs {expected_words(wanted, may)}."
     )
     for name, value in (measures or {}).items():
         text += f" {name.partition('_')[0].capitalize()} matching would give {value:.6g}."
