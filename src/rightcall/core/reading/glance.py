@@ -23,6 +23,8 @@ _MARKS: Final = (
     *("<invoke", ":invoke", "Action:", "Call:"),
 )
 _MARK_BYTES: Final = tuple(mark.encode() for mark in _MARKS)
+_MOST_TEXTS: Final = 100
+"""Texts with marks after which no more are looked at to tell a format."""
 _MOST_MESSAGES: Final = 10_000
 
 
@@ -93,7 +95,11 @@ class Glance:
         if "text" in self.keys and not self.keys.isdisjoint(("turn", "step")):
             return tuple(text for text in (self.word("text"),) if text is not None)
         texts: list[str] = []
+        data = bytes(self.node) if isinstance(self.node, Raw) else b'"tool_calls"'
+        only_texts = b'"tool_calls"' not in data and b'"function_call"' not in data
         for message in self._speaking():
+            if only_texts and len(texts) >= _MOST_TEXTS:
+                break
             if any(key in message and opened(message[key]) for key in ("tool_calls", "function_call")):
                 return ()
             content = opened(message.get("content", message.get("value")))
@@ -101,7 +107,7 @@ class Glance:
                 text = opened(part.get("text")) if isinstance(part, Mapping) else part
                 if isinstance(text, str) and any(mark in text for mark in _MARKS) and _may_call(message):
                     texts.append(text)
-        return tuple(texts)
+        return tuple(texts[:_MOST_TEXTS])
 
     def _speaking(self) -> Iterator[Mapping[str, Node]]:
         """The messages that may speak in a text style; none, without a look, where the first that tells is no text."""

@@ -257,6 +257,8 @@ def _is_of(value: Any, kinds: frozenset[str]) -> bool:
 
 def _after_thought(text: str) -> int:
     """Where what a model says begins, after what it thought."""
+    if "think" not in text:
+        return 0
     found = _THOUGHT.match(text)
     if found is not None:
         end = text.find(f"</{found[1]}>", found.end())
