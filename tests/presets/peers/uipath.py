@@ -32,7 +32,8 @@ def score(case: dict[str, Any], rule: str, options: dict[str, Any]) -> float | N
     if criteria is None:
         return None
     kind = getattr(evaluators, f"{KINDS[rule]}Evaluator")
-    evaluator = kind(id="x", evaluatorConfig={"name": "x", "strict": options["strict"]})
+    settings = {name: value for name, value in options.items() if name != "match_by_id"}
+    evaluator = kind(id="x", evaluatorConfig={"name": "x", **settings})
     spans = [_span(call, by_id=by_id) for call in case["actual"]]
     execution = SimpleNamespace(agent_input={}, agent_output={}, workload_trace=spans)
     made = evaluator.evaluation_criteria_type.model_validate(criteria)

@@ -16,10 +16,13 @@ _PARAMS: dict[str, list[str]] = {
 
 VARIANTS: dict[str, Variants] = {
     "uipath": {
-        f"{rule}{'.strict' * strict}{'.ids' * ids}": (rule, {"strict": strict, "match_by_id": ids})
-        for rule in ("args", "order", "count", "output")
-        for strict in (False, True)
-        for ids in (False, True)
+        "args.subset": ("args", {"strict": False, "subset": True, "match_by_id": False}),
+        **{
+            f"{rule}{'.strict' * strict}{'.ids' * ids}": (rule, {"strict": strict, "match_by_id": ids})
+            for rule in ("args", "order", "count", "output")
+            for strict in (False, True)
+            for ids in (False, True)
+        },
     },
     "agentevals": {
         **{
