@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from typing import Any
 
 from measure import verdict
 
@@ -11,9 +12,10 @@ from rightcall import evaluate
 
 SIZES = (10, 50, 250, 1000, 5000)
 MOST_MS, MOST_EXPONENT = 100.0, 1.2
+LOOSE_CALLS, LOOSE_MS = 1000, 2000.0
 
 
-def calls(count: int) -> list[dict[str, object]]:
+def calls(count: int) -> list[dict[str, Any]]:
     """`count` calls of one tool with four arguments each."""
     return [
         {
@@ -40,8 +42,27 @@ def milliseconds(size: int, evaluator: str, rounds: int = 5) -> float:
     return best * 1000
 
 
+def loose_milliseconds(how: str) -> float:
+    """1,000 expected calls against 1,000 actual ones where equality is looser than equal values."""
+    expected = calls(LOOSE_CALLS)
+    more = [{"name": "book", "arguments": {**call["arguments"], "note": "x"}} for call in expected]
+    actual = (expected if how == "allow_missing" else more)[::-1]
+    options: dict[str, Any] = {"args": how} if how.startswith("allow") else {}
+    if how == "allow_missing":
+        expected = more
+    elif how == "count":
+        actual, expected = calls(LOOSE_CALLS), [{**calls(1)[0], "count": {"min": 1}}]
+    elif how == "matchers":
+        expected = [
+            {"name": "book", "arguments": {**call["arguments"], "note": {"$any": True}}} for call in expected
+        ]
+    start = time.process_time()
+    evaluate("tool_call_args", output=actual, expected=expected, **options)
+    return (time.process_time() - start) * 1000
+
+
 def main() -> None:
-    """Print a row per evaluator."""
+    """Print a row per evaluator, then one for each loose equality."""
     for evaluator in (
         "tool_call_accuracy",
         "tool_call_args",
@@ -56,6 +77,9 @@ def main() -> None:
         print(f"{evaluator}: {told}; exponent {slope:.2f} (at most {MOST_EXPONENT:g})")
         if evaluator == "tool_call_accuracy":
             print(f"  5,000 calls: {verdict(spent[-1] / MOST_MS, 1.0)} of {MOST_MS:g} ms")
+    for how in ("allow_extra", "allow_missing", "matchers", "count"):
+        spent_ = min(loose_milliseconds(how) for _ in range(3))
+        print(f"{how}, {LOOSE_CALLS} calls: {verdict(spent_ / LOOSE_MS, 1.0)} of {LOOSE_MS:g} ms")
 
 
 if __name__ == "__main__":

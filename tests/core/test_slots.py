@@ -340,6 +340,7 @@ ACCEPTED: list[tuple[str, Any, dict[str, Any], float]] = [
     ("null", {"a": [None]}, {"a": None}, 1.0),
     ("an object of lists", {"a": [{"b": [1, 2], "c": ["x", ""]}]}, {"a": {"b": 2}}, 1.0),
     ("an object, wrong inside", {"a": [{"b": [1, 2]}]}, {"a": {"b": 3}}, 0.0),
+    ("plain inside those lists", {"a": [{"b": [{"c": 1}]}]}, {"a": {"b": {"c": 1}}}, 1.0),
     ("objects in a list", {"a": [[{"b": [1]}, {"b": [2, ""]}]]}, {"a": [{"b": 1}, {}]}, 1.0),
     ("a list", {"a": [[1, 2], [3]]}, {"a": [3]}, 1.0),
     ("a value that looks like a matcher", {"a": ["$any"]}, {"a": "$any"}, 1.0),

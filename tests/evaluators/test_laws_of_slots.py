@@ -302,3 +302,54 @@ def test_of_the_best_assignments_it_is_the_first(pair: Any) -> None:
         return -total, [column if column >= 0 else len(room) for column in found]
 
     assert first_best(edges, room) == min(every(0, room), key=key)
+
+
+keyed = st.dictionaries(st.sampled_from("abc"), st.sampled_from([1, 1.0, 2, "x", "X", None, [1]]), max_size=3)
+many = st.tuples(st.lists(keyed, min_size=6, max_size=9), st.lists(keyed, min_size=7, max_size=9))
+matchers: st.SearchStrategy[Any] = st.sampled_from(
+    [
+        {"$any": True},
+        {"$optional": 1},
+        {"$one_of": [1, "x"]},
+        {"$absent": True},
+        [{"$type": "integer"}],
+        1,
+        "x",
+        None,
+    ]
+)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"args": "allow_extra"},
+        {"args": "allow_missing"},
+        {"args": "allow_extra", "ignore_case": True},
+        {"args": "allow_missing", "null_equals_missing": True},
+        {"args": "allow_extra", "numeric_tolerance": 1},
+        {"ignore_case": True},
+    ],
+    ids=str,
+)
+@given(
+    pair=many,
+    with_matchers=st.one_of(st.none(), st.dictionaries(st.sampled_from("ab"), matchers, min_size=1)),
+)
+def test_calls_that_are_found_by_hash_are_those_that_are_equal_one_by_one(
+    options: dict[str, Any], pair: Any, with_matchers: dict[str, Any] | None
+) -> None:
+    # Above some number of calls they are not held against each other; one by one they always are.
+    made, wanted = pair
+    if with_matchers is not None:
+        wanted = [
+            arguments | with_matchers if place % 2 else arguments for place, arguments in enumerate(wanted)
+        ]
+    actual, expected = ([{"name": "f", "arguments": each} for each in side] for side in (made, wanted))
+    equal_ = [
+        [run("tool_call_args", [call], [target], **options).score == 1.0 for target in expected]
+        for call in actual
+    ]
+    rows, columns = linear_sum_assignment(np.array(equal_), maximize=True)
+    best = np.array(equal_)[rows, columns].sum() / len(expected)
+    assert run("tool_call_args", actual, expected, **options).score == pytest.approx(best)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from ..core.comparators.one_of import OneOf
@@ -52,7 +52,7 @@ def accepted_arguments(value: Any, place: str) -> dict[str, Any]:
     """Expected arguments from lists of accepted values, one list an argument.
 
     The empty text in a list says that the argument may be left out; the benchmark that this form comes from also
-    takes it as a value. An object among the accepted values holds such lists again.
+    takes it as a value. An object among the accepted values holds such lists again, once: what is in these is plain.
 
     Raises:
         ExpectationError: something else than a list of values.
@@ -60,22 +60,27 @@ def accepted_arguments(value: Any, place: str) -> dict[str, Any]:
     if not isinstance(value, Mapping):
         hint = 'e.g. {"city": ["Oslo", "Oslo, Norway"], "unit": ["celsius", ""]}'
         raise ExpectationError(f"{show(value)} is no object of accepted values", field=place, hint=hint)
-    return {str(key): _any_of(values, f"{place}.{key}") for key, values in value.items()}
+    return {str(key): _any_of(values, f"{place}.{key}", _value) for key, values in value.items()}
 
 
-def _any_of(values: Any, place: str) -> Any:
+def _any_of(values: Any, place: str, read: Callable[[Any, str], Any]) -> Any:
     if not isinstance(values, list | tuple):
         hint = "each argument has a list of the values that are fine"
         raise ExpectationError(f"{show(values)} is not a list of accepted values", field=place, hint=hint)
-    fine = OneOf(tuple(_value(value, f"{place}[{index}]") for index, value in enumerate(values)))
+    fine = OneOf(tuple(read(value, f"{place}[{index}]") for index, value in enumerate(values)))
     return Maybe(fine) if any(isinstance(value, str) and not value for value in values) else fine
 
 
 def _value(value: Any, place: str) -> Any:
+    """An accepted value of an argument."""
     if isinstance(value, Mapping):
-        return accepted_arguments(value, place)
+        return {str(key): _any_of(values, f"{place}.{key}", _plain) for key, values in value.items()}
     if isinstance(value, list | tuple):
         return [_value(item, f"{place}[{index}]") for index, item in enumerate(value)]
+    return _plain(value, place)
+
+
+def _plain(value: Any, place: str) -> Any:
     try:
         return canonical(value)
     except InvalidJSONError as error:

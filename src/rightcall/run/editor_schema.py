@@ -159,15 +159,13 @@ def _count() -> Schema:
 
 
 def _accepted() -> Schema:
-    """Lists of accepted values by argument."""
-    value: Schema = {
-        "anyOf": [
-            {"type": ["string", "number", "boolean", "null"]},
-            _to("accepted"),
-            {"type": "array"},
-        ]
+    """Lists of accepted values by argument; an object among them holds such lists again, of plain values."""
+    inside = {"type": "object", "additionalProperties": {"type": "array"}}
+    kinds = {"type": ["string", "number", "boolean", "null", "array"]}
+    return {
+        "type": "object",
+        "additionalProperties": {"type": "array", "items": {"anyOf": [kinds, inside]}},
     }
-    return {"type": "object", "additionalProperties": {"type": "array", "items": value}}
 
 
 def _accepted_call() -> Schema:
