@@ -315,6 +315,30 @@ def history(*entries: tuple[str, str, Any]) -> list[Any]:
     ]
 
 
+def test_a_message_with_a_name_is_no_call_of_that_name() -> None:
+    call = {"id": "c1", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+    messages = [
+        {"role": "user", "content": "hi", "name": "ines"},
+        {"role": "assistant", "name": "bot", "content": None, "tool_calls": [call]},
+        {"role": "tool", "name": "f", "tool_call_id": "c1", "content": "x"},
+        {"role": "assistant", "name": "bot", "content": "done"},
+    ]
+    trace = read(messages)
+    assert (trace.format, trace.text) == ("openai_chat", "done")
+    assert [(made.name, made.output) for made in trace.calls or ()] == [("f", "x")]
+
+
+@pytest.mark.parametrize("role", ["assistant", "user", "tool", "model"])
+@pytest.mark.parametrize("key", ["arguments", "args", "parameters"])
+def test_a_message_that_holds_arguments_is_refused_whoever_could_read_it(role: str, key: str) -> None:
+    for message in (
+        {"role": role, "name": "f", key: {"a": 1}},
+        {"role": role, "content": "x", key: {"a": 1}},
+    ):
+        with pytest.raises(CallError):
+            read([message])
+
+
 def test_in_a_history_the_same_call_seen_again_is_one_call() -> None:
     assert calls(history(("1", "f", "{}"), ("1", "f", "{}"))) == [("f", {})]
     assert calls(history(("1", "f", '{"a": 1}'), ("2", "g", "{}"), ("1", "f", '{"a":1.0}'))) == [

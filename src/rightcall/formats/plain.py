@@ -26,6 +26,8 @@ DECLARATION = FormatDeclaration(
 
 def detect(glance: Glance) -> Evidence | None:
     """By a name field or the one-key form; what else is an object may still say what it lacks in `read`."""
+    if "role" in glance.keys:
+        return None  # a message with a name is no call of that name
     for key in NAME_KEYS:
         if key in glance.keys and isinstance(glance.at(key), str):
             return Evidence(SHARED, f"a name under {key!r}")

@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
-from ...errors import DataError, FormatError, nearest
+from ...errors import CallError, DataError, FormatError, nearest
 from ..jsonvalue import show
 from ..nodes import Node, kind_of
 from ..types import ToolCall, Trace
+from .callfields import ARGUMENT_KEYS
 from .conversation import join_traces, same_call
 from .format import MARKED, SHAPED, SHARED, Evidence, Format, Reader
 from .glance import Glance
@@ -156,6 +157,8 @@ class Sorting:
         fits = self._formats.fits(glance)
         if not fits:
             raise _unknown(glance, place, self._formats)
+        if "role" in glance.keys and all(evidence.strength < SHARED for evidence in fits.values()):
+            _refuse_stray(glance, place)
         if self._chosen is not None:
             if self._stays(self._chosen, fits):
                 self._read(item, place)
@@ -308,6 +311,14 @@ def _ambiguous(a: tuple[str, Trace], b: tuple[str, Trace], place: str) -> Format
 def _calls(trace: Trace) -> str:
     names = [call.name for call in trace.calls or ()]
     return f"{len(names)} ({', '.join(names[:3])})" if names else "none"
+
+
+def _refuse_stray(glance: Glance, place: str) -> None:
+    """A message of no particular format that holds arguments: whoever reads it would lose a call."""
+    stray = next((key for key in ARGUMENT_KEYS if glance.at(key) is not None), None)
+    if stray is not None:
+        error = f"a message that holds {stray!r} but no tool_calls"
+        raise CallError(error, field=place, hint="give a call without a role, or a message with tool_calls")
 
 
 def _unknown(glance: Glance, place: str, formats: Formats) -> FormatError:
