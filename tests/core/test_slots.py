@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from rightcall import Result, evaluate, evaluate_cases
+from rightcall.app.cli.root import run as main
 from rightcall.core.tally import EvaluatorTally
+from rightcall.run.corrections import corrections
 
 Call = dict[str, Any]
 
@@ -437,3 +441,22 @@ def test_every_way_of_an_unreadable_call_is_only_its_name() -> None:
     assert found["tool_call_args"].score == 0.0
     assert found["argument_accuracy"].score == 0.0
     assert any("pay" in warning for warning in found["tool_call_args"].warnings)
+
+
+def test_a_correction_of_a_golden_set_changes_the_call_that_was_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    rows = [
+        {
+            "id": "counted",
+            "expected": [times(PAY, 2, 3), FIND],
+            "tool_calls": [PAY, PAY, call("find", q="z")],
+        },
+        {"id": "either", "expected": [any_of(PAY, LOG)], "tool_calls": [call("log", n=1)]},
+    ]
+    Path("gold.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert main(["run", "gold.jsonl", "-e", "tool_call_accuracy", "--no-gate", "--out", "out"]) == 0
+    counted, either = corrections("gold.jsonl", [tmp_path / "out"])
+    assert counted.calls == [times(PAY, 2, 3), call("find", q="z")]
+    assert either.calls is None

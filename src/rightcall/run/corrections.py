@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import msgspec
 from msgspec import UNSET, Struct
+from msgspec.structs import replace
 
 from ..core.jsonvalue import InvalidJSONError, canonical_key, decode, show
 from ..core.records import CaseRecord, ResultRecord
@@ -70,10 +71,11 @@ _Failure = tuple[CaseRecord, tuple[Difference, ...]]
 
 
 class _Differences(Struct, frozen=True):
-    """What is needed of the details of a result."""
+    """What is needed of the details of a result; `slots` as in `SlotAlignments.marks`."""
 
     rule: str | None = None
     differences: tuple[Difference, ...] = ()
+    slots: tuple[int, ...] | None = None
 
 
 def _failures(run: StoredRun) -> dict[str, _Failure]:
@@ -89,7 +91,16 @@ def _failures(run: StoredRun) -> dict[str, _Failure]:
 
 def _found(result: ResultRecord) -> tuple[Difference, ...]:
     details = msgspec.json.decode(result.details, type=_Differences)
-    return details.differences if details.rule is not None and not result.passed else ()
+    if details.rule is None or result.passed:
+        return ()
+    slots = details.slots
+    if slots is None:
+        return details.differences
+    # Places of one expected call are that call, as it stands in the set.
+    return tuple(
+        item if item.expected_call is None else replace(item, expected_call=slots[item.expected_call])
+        for item in details.differences
+    )
 
 
 def _manner(found: Sequence[Difference]) -> list[tuple[Any, ...]]:
@@ -137,7 +148,7 @@ def _correction(case: str, failure: _Failure, row: Mapping[str, Any] | None, run
         if item.kind not in _WHOLE_CALL:
             if not _corrected(calls, item):
                 return Correction(
-                    case=case, differences=words, unproposed="its arguments are not written as an object"
+                    case=case, differences=words, unproposed="its arguments are not written as one object"
                 )
             proposed.append(_said(item))
     whole = [item for item in found if item.kind in _WHOLE_CALL]
@@ -173,6 +184,8 @@ def _corrected(calls: list[Any], item: Difference) -> bool:
     if item.expected_call is None or item.expected_call >= len(calls) or not item.path:
         return False
     call = calls[item.expected_call]
+    if isinstance(call, dict) and "alternatives" in call:
+        return False  # which of them should change is not told
     key = next((name for name in ("arguments", "args") if isinstance(call, dict) and name in call), None)
     if key is None or not isinstance(call[key], dict):
         return False
