@@ -39,12 +39,20 @@ def wanted_calls(draw: Any) -> Call:
     elif kind in (3, 4):
         low = draw(st.integers(0, 2))
         call["count"] = {"min": low, "max": draw(st.sampled_from([low, low + 1, None]))}
+    elif kind == 0:
+        call["count"] = {"min": 1, "max": 1}  # once, but said so, which makes the case one of places
     if kind in (2, 4, 5):
         call["alternatives"] = draw(st.lists(plain_calls, min_size=1, max_size=2))
     return call
 
 
-sides = st.tuples(st.lists(plain_calls, max_size=4), st.lists(wanted_calls(), min_size=1, max_size=3))
+def says_more(expected: list[Call]) -> bool:
+    return any(call.keys() & {"optional", "count", "alternatives"} for call in expected)
+
+
+sides = st.tuples(
+    st.lists(plain_calls, max_size=4), st.lists(wanted_calls(), min_size=1, max_size=3).filter(says_more)
+)
 
 
 def places(expected: Sequence[Call], made: int) -> list[Place]:
@@ -353,3 +361,49 @@ def test_calls_that_are_found_by_hash_are_those_that_are_equal_one_by_one(
     rows, columns = linear_sum_assignment(np.array(equal_), maximize=True)
     best = np.array(equal_)[rows, columns].sum() / len(expected)
     assert run("tool_call_args", actual, expected, **options).score == pytest.approx(best)
+
+
+@st.composite
+def grouped_sides(draw: Any) -> tuple[list[Call], list[list[Call]]]:
+    actual, expected = draw(sides)
+    groups: list[list[Call]] = []
+    for wanted in expected:
+        if groups and draw(st.booleans()):
+            groups[-1].append(wanted)
+        else:
+            groups.append([wanted])
+    return actual, groups
+
+
+def best_stretches(actual: list[Call], groups: list[list[Place]], test: Any) -> tuple[int, int]:
+    """(required places filled, all places filled) of the best split into stretches, one a group."""
+    if not groups:
+        return 0, 0
+    found = []
+    for end in range(len(actual) + 1):
+        stretch = actual[:end]
+        pairs, served = max(
+            (sum(groups[0][place][1] for _, place in each), len(each))
+            for each in assignments(stretch, groups[0])
+            if all(test(stretch[made], groups[0][place]) for made, place in each)
+        )
+        more = best_stretches(actual[end:], groups[1:], test)
+        found.append((pairs + more[0], served + more[1]))
+    return max(found)
+
+
+@given(grouped_sides())
+def test_groups_are_split_for_the_most_required_then_the_most(pair: Any) -> None:
+    actual, groups = pair
+    expected = [{**call, "group": f"g{number}"} for number, group in enumerate(groups) for call in group]
+    every = [places(group, len(actual)) for group in groups]
+    required = sum(must for group in every for _, must in group)
+    served, _ = best_stretches(actual, every, fits)
+    assert run("tool_call_order", actual, expected).score == pytest.approx(
+        served / required if required else 1.0
+    )
+    served, filled = best_stretches(actual, every, equal)
+    in_order = run("trajectory_match", actual, expected, mode="in_order").score
+    assert in_order == float(served == required)
+    exact = run("trajectory_match", actual, expected, mode="exact").score
+    assert exact == float(served == required and filled == len(actual))

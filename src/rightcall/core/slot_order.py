@@ -72,8 +72,10 @@ def _extend(
             if alone in fits[start] and value > following[start + 1]:
                 following[start + 1], origin[start + 1] = value, start
             continue
-        if (start and best[start] == best[start - 1]) or columns.isdisjoint(fits[start]):
-            continue  # The start before, or the one after, does at least as well.
+        if columns.isdisjoint(fits[start]):
+            continue  # The start after does at least as well.
+        if start and best[start] == best[start - 1] and not columns.isdisjoint(fits[start - 1]):
+            continue  # The start before does.
         filled, value = _Stretch(view, group), best[start]
         for place in range(start, len(fits)):
             gained = filled.add(place, fits[place])
