@@ -61,7 +61,7 @@ _STRETCH: Final = 1 << 20
 def opened(node: Node) -> Any:
     """The node's value, its children still nodes: a dict, a list or a scalar.
 
-    An SDK's own object (a pydantic model, a dataclass) is opened as the object that it dumps itself to.
+    An SDK's own object (a pydantic model, a dataclass, a span) is opened as the object that it dumps itself to.
     """
     if isinstance(node, Raw):
         return _open(node)
@@ -79,7 +79,18 @@ def _dumped(value: Any) -> Any:
         if callable(getattr(kind, method, None)):
             return getattr(value, method)()
     names = getattr(kind, "__dataclass_fields__", None)
-    return value if names is None else {name: getattr(value, name, None) for name in names}
+    if names is not None:
+        return {name: getattr(value, name, None) for name in names}
+    return _of_json(value) if callable(getattr(kind, "to_json", None)) else value
+
+
+def _of_json(value: Any) -> Any:
+    """What an object writes itself as, which is all that OpenTelemetry's spans can; itself where that is no object."""
+    try:
+        dumped = decode_loose(value.to_json())
+    except (InvalidJSONError, TypeError, ValueError):
+        return value
+    return dumped if isinstance(dumped, dict) else value
 
 
 def _open(data: bytes | Raw) -> Any:

@@ -11,6 +11,7 @@ import re
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import pairwise
 from pathlib import Path
 from typing import IO, Any, BinaryIO, Final, cast
 
@@ -159,7 +160,7 @@ def _decoded(data: bytes, name: str) -> str:
 
 
 def _json(stream: io.BufferedReader, name: str, format: str, into: Sorting) -> None:
-    """One document, or a document a line."""
+    """One document, a document a line, or documents one after the other, each of several lines."""
     data = _one_line(stream)
     if data is None:
         first = rest = b""
@@ -177,10 +178,14 @@ def _json(stream: io.BufferedReader, name: str, format: str, into: Sorting) -> N
     try:
         node = node_from_text(data)
     except InvalidJSONError as error:
-        if format != "auto":  # a text style such as a list of Python calls begins like JSON
-            into.feed(_decoded(data, name), "trace")
+        if _one_after_the_other(data, into):
             return
-        raise SourceError(f"not valid JSON: {error}") from None
+        if format == "auto":
+            raise SourceError(f"not valid JSON: {error}") from None
+        into.feed(
+            _decoded(data, name), "trace"
+        )  # a text style such as a list of Python calls begins like JSON
+        return
     with holding():
         feed_node(into, Raw(data) if isinstance(node, dict) else node, "trace")
 
@@ -200,6 +205,22 @@ def _one_line(stream: io.BufferedReader) -> bytes | None:
 
 
 _SOMETHING: Final = re.compile(rb"\S")
+_BETWEEN: Final = re.compile(rb"^[}\]][ \t\r]*\n\s*(?=[{\[])", re.MULTILINE)
+"""Where an indented document ends and the next begins: neither bracket is indented."""
+
+
+def _one_after_the_other(data: bytes, into: Sorting) -> bool:
+    """Feed indented documents that follow each other, as jq and OpenTelemetry's console write them; False: no such."""
+    ends = [found.end() for found in _BETWEEN.finditer(data)]
+    if not ends or not _whole(data[: ends[0]]):
+        return False
+    for number, (start, end) in enumerate(pairwise([0, *ends, len(data)]), 1):
+        place = f"document {number}"
+        try:
+            feed_node(into, node_from_text(data[start:end]), place)
+        except InvalidJSONError as error:
+            into.fail(RecordError(f"not valid JSON: {error}", field=place))
+    return True
 
 
 def _whole(line: bytes) -> bool:
