@@ -12,10 +12,10 @@ from ..core.nodes import Node, opened, plain
 from ..core.toolspec import read_tools
 from ..core.types import Case, Source, ToolSpec
 from ..errors import DataError, OptionError, RecordError, SourceError
-from .recordings import records_of, rows_of_stdin, told_format
 from .rows import (
     CASE_FIELDS,
     NO_MAP,
+    OF_A_CASE,
     ColumnMap,
     case_from_fields,
     case_from_line,
@@ -93,6 +93,11 @@ class Dataset:
 
     def _find_recordings(self, files: Sequence[Path | None]) -> None:
         """Files whose rows are no cases but recordings are read as such."""
+        if all(file is not None and _begins_with_a_case(file) for file in files):
+            return
+        # What reads recordings takes a while to import, and most data holds none.
+        from .recordings import records_of, rows_of_stdin, told_format
+
         for source, file in zip(self.sources, files, strict=True):
             if file is None:
                 source.recordings = rows_of_stdin(self.reading.format, source.rows)
@@ -198,6 +203,22 @@ class Dataset:
                 where = f"{self.sources[number].path} line {line} and in {place.path} line {place.line}"
             self.warnings.append(f"the id {case.id!r}{trial} stands in {where}")
 
+
+def _begins_with_a_case(file: Path) -> bool:
+    """Whether the first line of a file surely belongs to a case, told without reading it."""
+    try:
+        with file.open("rb") as opened_file:
+            start = opened_file.read(_SNIFFED)
+    except OSError:
+        return False
+    try:
+        row = open_row(start.partition(b"\n")[0])
+    except RecordError:
+        return False  # longer than what was read, or no row of JSON Lines
+    return not OF_A_CASE.isdisjoint(row)
+
+
+_SNIFFED = 1 << 14
 
 _LINE_BITS = 40
 """Lines are kept beside the number of their file, in one integer."""

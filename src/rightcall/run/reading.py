@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 from msgspec import Raw
 
 from ..core.jsonvalue import InvalidJSONError, show
 from ..core.nodes import Node, kind_of, node_from_text, opened
-from ..core.reading.conversation import join_traces
-from ..core.reading.detection import Formats, Sorting
-from ..core.reading.format import WOULD_DO
-from ..core.reading.glance import Glance
 from ..core.types import ToolCall, Trace
 from ..errors import CallError, DataError
 from .sets import FORMATS
 from .wire import decode_calls
+
+if TYPE_CHECKING:
+    # What tells and reads formats is imported when it is needed: native rows go without.
+    from ..core.reading.detection import Formats, Sorting
 
 __all__ = ["as_builtin", "known_formats", "parse_text", "read_calls", "recording_in", "sorting", "text_of"]
 
@@ -26,6 +26,8 @@ __all__ = ["as_builtin", "known_formats", "parse_text", "read_calls", "recording
 @cache
 def known_formats() -> Formats:
     """All formats, loaded: only what has to be told by its structure needs them."""
+    from ..core.reading.detection import Formats
+
     return Formats(FORMATS)
 
 
@@ -37,6 +39,8 @@ def sorting(format: str = "auto", problems: list[DataError] | None = None) -> So
     Raises:
         UnknownNameError: there is no such format.
     """
+    from ..core.reading.detection import Formats, Sorting
+
     if format == "auto":
         return Sorting(known_formats(), problems=problems)
     return Sorting(Formats([FORMATS.get(format, field="format")]), format, problems=problems)
@@ -82,6 +86,9 @@ def recording_in(fields: Mapping[str, Node]) -> str | None:
     A conversation without a call is a recording of no calls; calls in a shape that a plain one could have are not
     looked for, since every object might be such.
     """
+    from ..core.reading.format import WOULD_DO
+    from ..core.reading.glance import Glance
+
     fits = known_formats().fits(Glance(fields))
     name, best = max(fits.items(), key=lambda item: item[1].strength, default=("", None))
     if best is None or name in ("native", "plain") or best.strength <= WOULD_DO:
@@ -95,13 +102,19 @@ def _is_text_of_calls(text: str, format: str) -> bool:
         return FORMATS.get(format, field="format").declaration.text
     start = text.lstrip()[:2]
     # A list of JSON never begins like Mistral's mark.
-    return (start == "[T" or start[:1] not in ("[", "{", '"')) and bool(known_formats().fits(Glance(text)))
+    if start != "[T" and start[:1] in ("[", "{", '"'):
+        return False
+    from ..core.reading.glance import Glance
+
+    return bool(known_formats().fits(Glance(text)))
 
 
 def _read(items: Sequence[Node], places: Sequence[str], format: str) -> Trace:
     reading = sorting(format)
     if not items:
         return Trace(calls=())
+    from ..core.reading.conversation import join_traces
+
     for item, place in zip(items, places, strict=True):
         reading.feed(item, place)
     return join_traces(reading.traces())

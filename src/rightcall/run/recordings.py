@@ -18,6 +18,7 @@ from ..core.types import Source, Trace
 from ..errors import DataError, RecordError
 from .reading import recording_in
 from .record import recording_id
+from .rows import OF_A_CASE
 from .sources import Record, is_document
 from .traces import is_text_of_rows, open_source, sort_stream
 
@@ -27,9 +28,6 @@ Rows = Callable[[io.BufferedReader, str], Iterator[Record]]
 
 _FIRST: Final = 1 << 20
 _TABLE: Final = re.compile(r"\.(csv|parquet)(\.gz|\.zst)?\Z", re.IGNORECASE)
-_OF_A_CASE: Final = frozenset(
-    {"expected_tool_calls", "expected", "expected_any", "expected_any_of", "actual"}
-)
 
 
 def told_format(place: Path, format: str) -> str | None:
@@ -92,7 +90,7 @@ def _opened_line(line: bytes) -> object:
 
 
 def _is_recording(fields: object) -> bool:
-    if not isinstance(fields, Mapping) or not _OF_A_CASE.isdisjoint(fields):
+    if not isinstance(fields, Mapping) or not OF_A_CASE.isdisjoint(fields):
         return False
     if "tool_calls" in fields and "role" not in fields:
         return False

@@ -56,6 +56,9 @@ ACTUAL_FIELDS: Final = ("tool_calls", "actual", "output")
 EXPECTED_FIELDS: Final = ("expected_tool_calls", "expected")
 OTHER_EXPECTED: Final = ("expected_any_of", "expected_any")
 
+OF_A_CASE: Final = frozenset({*EXPECTED_FIELDS, *OTHER_EXPECTED, "actual"})
+"""Fields that no recording has: a row with one of them is a case."""
+
 CASE_FIELDS: Final = (
     *ACTUAL_FIELDS,
     *EXPECTED_FIELDS,

@@ -24,14 +24,13 @@ from ..core.reading.detection import Sorting
 from ..core.types import Trace
 from ..errors import DataError, PathNotFoundError, RecordError, SourceError
 from . import otlp
+from .archives import json_members
 from .reading import read_calls, sorting
 from .sources import unpacked
 
 __all__ = ["is_text_of_rows", "open_source", "read_source", "sort_stream", "traces_of"]
 
 MAX_LINE: Final = 256 * 1024 * 1024
-MAX_UNZIPPED: Final = 4 * 1024 * 1024 * 1024
-"""Bytes that the members of one zipped log may hold together: an archive can claim to be anything."""
 _HEAD: Final = 4096
 _CONTROL: Final = frozenset(range(32)) - frozenset(b"\t\n\r\f")
 _BOM: Final = b"\xef\xbb\xbf"
@@ -286,23 +285,10 @@ def _server_sent(stream: io.BufferedReader, into: Sorting) -> None:
 
 
 def _zipped(stream: io.BufferedReader, name: str, into: Sorting) -> None:
-    """The samples of a zipped log (Inspect's `.eval`): JSON members, in the order of their names."""
-    content = io.BytesIO(stream.read())
-    with zipfile.ZipFile(content) as archive:
-        members = [item for item in archive.infolist() if item.filename.endswith(".json")]
-        samples = [item for item in members if item.filename.startswith("samples/")] or members
-        if not samples:
-            raise SourceError(f"{name} is an archive without JSON files", hint="unpack it and give the log")
-        if sum(item.file_size for item in samples) > MAX_UNZIPPED:
-            raise SourceError(f"{name} holds more than {MAX_UNZIPPED} bytes")
-        for item in sorted(samples, key=lambda member: member.filename):
-            with archive.open(item) as file:
-                data = file.read(item.file_size + 1)
-            if len(data) > item.file_size:
-                raise SourceError(f"{name}: {item.filename} is larger than the archive says")
-            try:
-                feed_node(into, node_from_text(data), item.filename)
-            except InvalidJSONError as error:
-                raise SourceError(f"{name}: {item.filename} is not valid JSON: {error}") from None
-            except DataError as error:
-                raise error.at(item.filename) if not error.field else error from None
+    for member, data in json_members(stream.read(), name):
+        try:
+            feed_node(into, node_from_text(data), member)
+        except InvalidJSONError as error:
+            raise SourceError(f"{name}: {member} is not valid JSON: {error}") from None
+        except DataError as error:
+            raise error.at(member) if not error.field else error from None
