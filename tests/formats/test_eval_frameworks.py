@@ -172,6 +172,42 @@ def test_a_sample_that_kept_only_events_is_read_from_these() -> None:
     ]
 
 
+def test_texts_that_an_inspect_sample_keeps_apart_are_put_back() -> None:
+    """Of events every text of more than 100 characters is kept apart, of messages only images."""
+    apart = {"0a": "a long “text”", "0b": "long, too"}
+    arguments = {
+        "notes": ["attachment://0a", {"deep": "attachment://0b"}],
+        "n": 2**70,
+        "own": "attachment://gone",
+    }
+    result = "attachment://0b"
+    event = {"event": "tool", "id": "c1", "function": "book", "arguments": arguments, "result": result}
+    messages = [
+        {"role": "assistant", "content": "", "tool_calls": [made("c1", arguments=arguments)]},
+        {"role": "tool", "content": result, "tool_call_id": "c1", "function": "book"},
+    ]
+    for source in (sample(messages=[], events=[event]), sample(messages=messages)):
+        for given in (source | {"attachments": apart}, json.dumps(source | {"attachments": apart}).encode()):
+            (call,) = read(given).calls or ()
+            notes = ["a long “text”", {"deep": "long, too"}]
+            assert call.arguments == {"notes": notes, "n": 2**70, "own": "attachment://gone"}
+            assert call.output == "long, too"
+    (call,) = read(sample(messages=messages)).calls or ()
+    assert call.arguments == arguments
+
+
+def test_attachments_may_be_anything() -> None:
+    deep: Any = "attachment://0a"
+    for _ in range(600):
+        deep = [deep]
+    odd: list[Any] = [None, 7, [], {"0a": None}, {"0a": {"x": 1}}]
+    for apart in odd:
+        event = {"event": "tool", "id": "c1", "function": "book", "arguments": {"x": deep}, "result": deep}
+        source = sample(messages=[], events=[event], attachments=apart)
+        assert [call.name for call in read(source).calls or ()] == ["book"]
+        assert [call.name for call in read(json.dumps(source).encode()).calls or ()] == ["book"]
+
+
 def test_inspect_errors_have_their_place() -> None:
     for call, words in (
         (made("c1", function=""), "without a name"),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from functools import cached_property
+from typing import Any, Final
 
 from msgspec import Raw, Struct
 
@@ -66,8 +67,11 @@ class _Item(Struct, kw_only=True, gc=False):
     samples: list[Raw] | None = None
     messages: list[Raw] | None = None
     events: list[Raw] | None = None
+    attachments: Raw = ABSENT
 
 
+_APART: Final = b"attachment://"
+_DEEPEST: Final = 250
 _item = Shape(_Item)
 _event = Shape(_Event)
 
@@ -86,7 +90,7 @@ class Reader(RecordingReader):
         elif value.messages is not None or value.events is not None:
             self._sample(value, item, place)
         else:
-            _message(value, place, self._all.loose().at(item, place))
+            _message(value, place, self._all.loose().at(item, place), _Attachments(ABSENT))
 
     def _read_own(self, item: Node, place: str) -> bool:
         value = _item.attempt(item)
@@ -100,27 +104,55 @@ class Reader(RecordingReader):
         if name is not None and (value.epoch or 1) > 1:
             name = f"{name} epoch {value.epoch}"
         into = self._all.document([node], id=name)
+        apart = _Attachments(value.attachments)
         for index, message in enumerate(value.messages or ()):
             where = f"{under(place, 'messages')}[{index}]"
-            _message(_item(message, where), where, into.at(message, where))
+            _message(_item(message, where), where, into.at(message, where), apart)
         if not value.messages:
             for index, event in enumerate(value.events or ()):
                 where = f"{under(place, 'events')}[{index}]"
-                _tool_event(_event(event, where), where, into.at(event, where))
+                _tool_event(_event(event, where), where, into.at(event, where), apart)
 
 
-def _message(value: _Item, place: str, into: Conversation) -> None:
+class _Attachments:
+    """Long texts of a sample, which stand apart from where they belong; there a text names them by their hash."""
+
+    def __init__(self, node: Node) -> None:
+        self._node = node
+
+    @cached_property
+    def _texts(self) -> dict[str, Any]:
+        found = opened(self._node)
+        return found if isinstance(found, dict) else {}
+
+    def put_back(self, node: Node) -> Node:
+        """The node with its texts in place; one without such names stays as it was recorded."""
+        if not self._texts or (isinstance(node, Raw) and _APART not in bytes(node)):
+            return node
+        return self._whole(plain(node), 0)
+
+    def _whole(self, value: Any, level: int) -> Any:
+        if level > _DEEPEST:
+            return value  # whoever reads it as arguments refuses it
+        if isinstance(value, str) and value.startswith(_APART.decode()):
+            return plain(self._texts.get(value[len(_APART) :], value))
+        if isinstance(value, dict):
+            return {key: self._whole(item, level + 1) for key, item in value.items()}
+        return [self._whole(item, level + 1) for item in value] if isinstance(value, list) else value
+
+
+def _message(value: _Item, place: str, into: Conversation, apart: _Attachments) -> None:
     if value.role == "user":
         into.user(text_of_parts(value.content, place))
     elif value.role == "assistant":
         into.message()
         into.say(text_of_parts(value.content, place) or None)
         for index, call in enumerate(value.tool_calls or ()):
-            _call(call, f"{under(place, 'tool_calls')}[{index}]", into)
+            _call(call, f"{under(place, 'tool_calls')}[{index}]", into, apart)
     elif value.role == "tool":
         error = plain(value.error)
         into.answer(
-            output_of(value.content),
+            apart.put_back(output_of(value.content)),
             place=place,
             id=value.tool_call_id,
             name=value.function,
@@ -131,23 +163,25 @@ def _message(value: _Item, place: str, into: Conversation) -> None:
         raise CallError(f"a message of the unknown role {value.role!r}", field=place)
 
 
-def _call(call: _Call, place: str, into: Conversation) -> None:
+def _call(call: _Call, place: str, into: Conversation, apart: _Attachments) -> None:
     # What the model wrote is kept only within the words of the error, which are no JSON.
-    arguments: Any = call.arguments if not call.parse_error else f"parse error: {call.parse_error}"
+    arguments: Any = (
+        apart.put_back(call.arguments) if not call.parse_error else f"parse error: {call.parse_error}"
+    )
     into.call(call.function, given(arguments, into, place, "view"), place=place, id=call.id)
 
 
-def _tool_event(event: _Event, place: str, into: Conversation) -> None:
+def _tool_event(event: _Event, place: str, into: Conversation, apart: _Attachments) -> None:
     if event.event != "tool":
         return
     into.message()
     error = plain(event.error)
     into.call(
         opened(event.function),
-        given(event.arguments, into, place, "view", "result", "metadata", "events"),
+        given(apart.put_back(event.arguments), into, place, "view", "result", "metadata", "events"),
         place=place,
         id=event.id,
-        output=None if event.result is ABSENT else event.result,
+        output=None if event.result is ABSENT else apart.put_back(event.result),
         error=error,
         status=None if error is None else "error",
     )
