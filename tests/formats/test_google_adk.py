@@ -103,6 +103,36 @@ def test_a_user_that_only_hands_in_a_result_begins_no_turn() -> None:
     assert trace.text == "Now done."
 
 
+@pytest.mark.parametrize(
+    ("response", "error"),
+    [
+        ({"error": "full"}, "full"),
+        ({"error": {"code": 0}}, {"code": 0}),
+        ({"error": None, "seats": 2}, None),
+        ({"error": "", "seats": 2}, None),
+        ({"error": False}, None),
+        ({"seats": [{"error": "x"}]}, None),
+        ("an error", None),
+    ],
+)
+def test_an_error_in_a_response_is_the_calls_error_as_it_is_for_gemini(response: Any, error: Any) -> None:
+    use = {"id": "a1", "name": "book", "args": {}}
+    between = {"tool_uses": [use], "tool_responses": [{"id": "a1", "name": "book", "response": response}]}
+    invocation = {"user_content": {"parts": [{"text": "x"}]}, "intermediate_data": between}
+    made = [call("a1", args={}), answer("a1", response)]
+    contents = [{"role": role, "parts": [part]} for role, part in zip(("model", "user"), made, strict=True)]
+    for source, told_as in (
+        ([event("agent", part) for part in made], "google_adk"),
+        (invocation, "google_adk_eval_set"),
+        (contents, "gemini"),
+    ):
+        for given in (source, json.dumps(source).encode()):
+            trace = read(given)
+            (one,) = trace.calls or ()
+            assert (trace.format, one.output, one.error) == (told_as, response, error)
+            assert one.failed is (error is not None)
+
+
 def test_questions_of_the_framework_are_no_calls_of_a_model() -> None:
     trace = read([EVENTS[0], event("agent", call("q", "adk_request_confirmation", args={"hint": "sure?"}))])
     assert trace.calls == ()

@@ -9,6 +9,7 @@ from msgspec import Raw, Struct
 
 from ..core.jsonvalue import same_value
 from ..core.nodes import Node, opened, plain
+from ..core.reading.adk import error_of
 from ..core.reading.callfields import read_call
 from ..core.reading.chat import MOST_TAKEN, offer, there, under
 from ..core.reading.conversation import Conversation, RecordingReader
@@ -299,18 +300,15 @@ def _arguments(call: _Call, part: Node, place: str) -> Any:
 
 
 def _answer(answer: _Response, place: str, into: Conversation) -> None:
-    response, error = answer.response, None
-    if not isinstance(response, Raw) or b'"error"' in bytes(response):
-        value = opened(response)
-        error = plain(value["error"]) if isinstance(value, dict) and "error" in value else None
-    failed = error is not None and error is not False and error != ""
+    response = answer.response
+    error = error_of(response)
     into.answer(
         response if there(response) else None,
         place=place,
         id=answer.id,
         name=answer.name,
-        error=error if failed else None,
-        status="error" if failed else None,
+        error=error,
+        status=None if error is None else "error",
     )
 
 

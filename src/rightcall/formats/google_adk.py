@@ -19,10 +19,10 @@ DECLARATION = FormatDeclaration(
     name_at="content.parts[].functionCall.name",
     arguments_at="content.parts[].functionCall.args: an object, missing when empty",
     id_at="content.parts[].functionCall.id",
-    result_at="the later part functionResponse with that id: response",
+    result_at="the later part functionResponse with that id: response; an `error` in it is the call's error",
     group_at="the parts of one event",
     turn_at="an event of the author `user` with a text, or else a new invocationId",
-    cannot_carry="whether a call failed, the offered tools",
+    cannot_carry="the offered tools",
     example='{"id": "s1", "appName": "weather", "events": [{"invocationId": "i1", "author": "user", "content": {"role": '
     '"user", "parts": [{"text": "Weather in Oslo?"}]}}, {"invocationId": "i1", "author": "agent", "content": {"role": '
     '"model", "parts": [{"functionCall": {"id": "adk-1", "name": "get_weather", "args": {"city": "Oslo"}}}]}}]}',

@@ -30,10 +30,11 @@ DECLARATION = FormatDeclaration(
     name_at="intermediate_data.tool_uses[].name, or functionCall.name in intermediate_data.invocation_events[]",
     arguments_at="intermediate_data.tool_uses[].args: an object",
     id_at="intermediate_data.tool_uses[].id, often null",
-    result_at="intermediate_data.tool_responses[].response with that id, or else that name",
+    result_at="intermediate_data.tool_responses[].response with that id, or else that name; an `error` in it is the "
+    "call's error",
     group_at="none in tool_uses, which is one flat list; the parts of one of the invocation_events",
     turn_at="one invocation is one turn",
-    cannot_carry="parallel calls (in tool_uses), whether a call failed, times",
+    cannot_carry="parallel calls (in tool_uses), times",
     example='{"eval_set_id": "weather", "eval_cases": [{"eval_id": "oslo", "conversation": [{"invocation_id": "i1", '
     '"user_content": {"role": "user", "parts": [{"text": "Weather in Oslo?"}]}, "intermediate_data": {"tool_uses": '
     '[{"id": "adk-1", "name": "get_weather", "args": {"city": "Oslo"}}], "tool_responses": []}}]}]}',

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Raw, Struct
 
+from ..nodes import Node, opened, plain
 from .conversation import Conversation
 from .given import given
 from .shapes import ABSENT
 
-__all__ = ["Content", "FunctionCall", "FunctionResponse", "read_answers", "read_parts", "text_of_content"]
+__all__ = [
+    "Content",
+    "FunctionCall",
+    "FunctionResponse",
+    "error_of",
+    "read_answers",
+    "read_parts",
+    "text_of_content",
+]
 
 _FRAMEWORK_CALLS: Final = frozenset(
     {"adk_request_credential", "adk_request_confirmation", "adk_request_input"}
@@ -84,4 +93,21 @@ def read_answers(answers: Sequence[FunctionResponse], place: str, into: Conversa
     """Take the answers of tools."""
     for answer in answers:
         if answer.name not in _FRAMEWORK_CALLS:
-            into.answer(answer.response, place=place, id=answer.id, name=answer.name)
+            error = error_of(answer.response)
+            into.answer(
+                answer.response,
+                place=place,
+                id=answer.id,
+                name=answer.name,
+                error=error,
+                status=None if error is None else "error",
+            )
+
+
+def error_of(response: Node) -> Any:
+    """What stands under `error` in a function's response, where google-genai says that errors go; None: none."""
+    if isinstance(response, Raw) and b'"error"' not in bytes(response):
+        return None
+    value = opened(response)
+    error = plain(value["error"]) if isinstance(value, dict) and "error" in value else None
+    return None if error is False or error == "" else error
