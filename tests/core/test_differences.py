@@ -185,3 +185,45 @@ def test_what_a_difference_says_would_accept_it_does(pair: Any, options: dict[st
         )
         again = [(other.path, other.kind) for other in result.details.differences]
         assert (item.path, item.kind) not in again, item.accept_with
+
+
+UNITS = [
+    {
+        "name": "f",
+        "parameters": {
+            "type": "object",
+            "properties": {
+                "unit": {"enum": ["celsius", "fahrenheit"]},
+                "deep": {"type": "array", "items": {"properties": {"unit": {"enum": ["a", "b"]}}}},
+            },
+        },
+    }
+]
+
+
+def test_a_value_that_the_schema_does_not_allow_is_named_so() -> None:
+    (found,) = differences({"unit": "celsius"}, {"unit": "C"}, tools=UNITS)
+    assert (found.kind, found.path) == ("enum_variant", "/unit")
+    assert "not a value that the tool's schema allows" in found.message
+    (found,) = differences({"deep": [{"unit": "a"}]}, {"deep": [{"unit": "x"}]}, tools=UNITS)
+    assert (found.kind, found.path) == ("enum_variant", "/deep/0/unit")
+    # Another allowed value is simply another value, and so is everything without a schema.
+    assert differences({"unit": "celsius"}, {"unit": "fahrenheit"}, tools=UNITS)[0].kind == "value"
+    assert differences({"unit": "celsius"}, {"unit": "C"})[0].kind == "value"
+
+
+@pytest.mark.parametrize(
+    ("expected", "actual", "kind"),
+    [
+        ("2026-03-05", "March 5, 2026", "datetime_format"),
+        ("2026-03-05", "05/03/2026", "datetime_format"),
+        ("2026-03-05T15:00:00Z", "2026-03-05T16:00:00+01:00", "datetime_format"),
+        ("2026-03-05", "2026-03-06", "value"),
+        ("2026-03-05", "soon", "value"),
+        ("K-20260305", "K-20260306", "value"),
+    ],
+)
+def test_one_moment_in_two_spellings_is_named_so(expected: str, actual: str, kind: str) -> None:
+    (found,) = differences({"when": expected}, {"when": actual})
+    assert found.kind == kind
+    assert found.accept_with is None

@@ -117,9 +117,11 @@ class Alignments:
 
     def specs(self) -> dict[str, ToolSpec]:
         """The offered tools by name, after the name rule; the first of a name counts."""
-        table: dict[str, ToolSpec] = {}
-        for spec in self.case.tools or ():
-            table.setdefault(self.comparing.names(spec.name), spec)
+        table: dict[str, ToolSpec] | None = self.memo.get("specs")
+        if table is None:
+            table = self.memo["specs"] = {}
+            for spec in self.case.tools or ():
+                table.setdefault(self.comparing.names(spec.name), spec)
         return table
 
     def reading(self, actual: int) -> Reading:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import unicodedata
 from collections.abc import Callable, Iterator
 from functools import lru_cache
@@ -13,6 +14,7 @@ from msgspec import UNSET
 from .compare import Comparer, Gap
 from .compare_numbers import is_number, within
 from .jsonvalue import InvalidJSONError, canonical, decode, same_value, show, show_apart
+from .moments import read_moment
 from .options import Tolerance
 from .paths import readable
 from .results import Difference
@@ -26,14 +28,28 @@ _NOISE_SHARE: Final = Tolerance(1e-9, relative=True)
 
 
 def differences_of(
-    comparer: Comparer, expected: dict[str, Any], actual: dict[str, Any], *, tool: str, pair: tuple[int, int]
+    comparer: Comparer,
+    expected: dict[str, Any],
+    actual: dict[str, Any],
+    *,
+    tool: str,
+    pair: tuple[int, int],
+    schema: Any = None,
 ) -> list[Difference]:
-    """The named differences of two readable argument objects; `pair` is (actual, expected) index."""
+    """The named differences of two readable argument objects.
+
+    Args:
+        comparer: how they were compared.
+        expected, actual: the arguments.
+        tool: the tool's name.
+        pair: (actual, expected) index.
+        schema: the JSON Schema of the tool's arguments, where it is known: it tells what an enum has.
+    """
     gaps = comparer.gaps(expected, actual)
     found: list[Difference] = []
     for gap in gaps if len(gaps) == 1 else _join_renamed(gaps):
         form = gap.form
-        kind, message, accept_with = _NAMED[form](gap, comparer)
+        kind, message, accept_with = _NAMED[form](gap, comparer, schema)
         found.append(
             Difference(
                 kind=kind,
@@ -150,7 +166,7 @@ def _key(path: str) -> str:
 Named = tuple[str, str, str | None]
 
 
-def _missing(gap: Gap, comparer: Comparer) -> Named:
+def _missing(gap: Gap, comparer: Comparer, schema: Any) -> Named:
     name = readable(gap.path)
     if gap.expected is None:
         return (
@@ -168,7 +184,7 @@ def _missing(gap: Gap, comparer: Comparer) -> Named:
     return "missing_key", f"{name} is missing (expected {show(gap.expected)})", accept
 
 
-def _extra(gap: Gap, comparer: Comparer) -> Named:
+def _extra(gap: Gap, comparer: Comparer, schema: Any) -> Named:
     name = readable(gap.path)
     if gap.absent:
         return "extra_key", f"{name} must be left out (is {show(gap.actual)})", _ignore(gap.path)
@@ -207,7 +223,7 @@ def _is_default(comparer: Comparer, path: str, value: Any) -> bool:
         return False
 
 
-def _renamed(gap: Gap, comparer: Comparer) -> Named:
+def _renamed(gap: Gap, comparer: Comparer, schema: Any) -> Named:
     assert isinstance(gap, _Renamed)  # noqa: S101 - the only gap of this form
     message = f"{readable(gap.path)} is named {_key(gap.new)}"
     if not same_value(gap.expected, gap.actual):
@@ -215,7 +231,7 @@ def _renamed(gap: Gap, comparer: Comparer) -> Named:
     return "renamed_key", message, None
 
 
-def _length(gap: Gap, comparer: Comparer) -> Named:
+def _length(gap: Gap, comparer: Comparer, schema: Any) -> Named:
     wanted, made = len(gap.expected), len(gap.actual)
     items = "item" if made == 1 else "items"
     return (
@@ -225,19 +241,53 @@ def _length(gap: Gap, comparer: Comparer) -> Named:
     )
 
 
-def _order(gap: Gap, comparer: Comparer) -> Named:
+def _order(gap: Gap, comparer: Comparer, schema: Any) -> Named:
     message = f"{readable(gap.path)} has the right items in another order: {show(gap.actual)}"
     return "list_order", f"{message} (expected {show(gap.expected)})", _for_path("unordered", gap.path)
 
 
-def _value(gap: Gap, comparer: Comparer) -> Named:
+def _value(gap: Gap, comparer: Comparer, schema: Any) -> Named:
     if gap.words is not None:
         made = show(gap.actual)
         return "value", f"{readable(gap.path)} is {made} (expected {gap.words})", None
     kind, accept = _value_kind(gap.expected, gap.actual, gap.path)
+    if kind == "value":
+        kind = _known_kind(gap, schema)
     made, wanted = show_apart(gap.actual, gap.expected)
     message = f"{readable(gap.path)} is {made} (expected {wanted})"
     return kind, message + _HINTS.get(kind, ""), accept
+
+
+def _known_kind(gap: Gap, schema: Any) -> str:
+    """What the tool's schema, or the look of two texts, tells of a value that is just another one."""
+    allowed = _schema_at(schema, gap.path).get("enum")
+    if isinstance(allowed, list):
+        fits = [any(same_value(value, item) for item in allowed) for value in (gap.expected, gap.actual)]
+        if fits == [True, False]:
+            return "enum_variant"
+    if isinstance(gap.expected, str) and isinstance(gap.actual, str) and _DIGIT.search(gap.expected):
+        for day_first in (False, True):
+            moment = read_moment(gap.expected, day_first=day_first)
+            if moment is not None and moment == read_moment(gap.actual, day_first=day_first):
+                return "datetime_format"
+    return "value"
+
+
+_DIGIT: Final = re.compile(r"\d")
+
+
+def _schema_at(schema: Any, path: str) -> dict[str, Any]:
+    """What a schema says of the value at a path; empty where it says nothing."""
+    for step in path.split("/")[1:]:
+        if not isinstance(schema, dict):
+            return {}
+        properties = schema.get("properties")
+        key = step.replace("~1", "/").replace("~0", "~")
+        if isinstance(properties, dict) and key in properties:
+            schema = properties[key]
+        else:
+            schema = schema.get("items") if key.isdigit() else None
+    return schema if isinstance(schema, dict) else {}
 
 
 _HINTS: Final = {
@@ -247,6 +297,8 @@ _HINTS: Final = {
     "number_precision": ": a rounding difference",
     "double_encoded": ": the value encoded as JSON text",
     "type_mismatch": ": another type",
+    "datetime_format": ": the same moment in another spelling",
+    "enum_variant": ": not a value that the tool's schema allows",
 }
 
 
@@ -319,7 +371,7 @@ def _ignore(path: str) -> str:
     return _for_path("ignore", path)
 
 
-_NAMED: Final[dict[str, Callable[[Gap, Comparer], Named]]] = {
+_NAMED: Final[dict[str, Callable[[Gap, Comparer, Any], Named]]] = {
     "missing": _missing,
     "extra": _extra,
     "renamed": _renamed,

@@ -50,7 +50,15 @@ def pair_differences(alignments: Alignments, actual: int, expected: int) -> list
     reading = alignments.reading(actual)
     if reading.value is None or wanted is None:
         return [unreadable(reading.problem or "arguments can't be read", tool=tool, pair=(actual, expected))]
-    return differences_of(comparer, wanted, reading.value, tool=tool, pair=(actual, expected))
+    spec = alignments.specs().get(tool) if alignments.case.tools else None
+    return differences_of(
+        comparer,
+        wanted,
+        reading.value,
+        tool=tool,
+        pair=(actual, expected),
+        schema=None if spec is None else spec.schema,
+    )
 
 
 def confused(alignments: Alignments, alignment: Alignment) -> tuple[Difference, ...]:

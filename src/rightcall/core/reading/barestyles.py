@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import Final
 
 from ...errors import CallError
@@ -113,7 +114,7 @@ def _sequence(text: str, start: int, fence: int | None) -> list[Spoken] | None:
     if not found:
         return None
     last = found[-1].end
-    for before, spoken in zip(found, found[1:], strict=False):
+    for before, spoken in pairwise(found):
         before.end = spoken.start
     rest = text[last:fence] if fence is not None else ""
     if _AFTER.match(text, last) is None or rest.strip().strip(",;"):
