@@ -1,17 +1,20 @@
-"""Zipped logs: packed in any way, damaged in any way."""
+"""Zipped logs and packed files: packed in any way, damaged in any way."""
 
 from __future__ import annotations
 
+import gzip
 import io
 import json
 import zipfile
 import zlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from pathlib import Path
 
 import pytest
 import zstandard
 
-from rightcall import DataError, read
+from rightcall import DataError, evaluate_cases, read
 from rightcall.run.traces import traces_of
 
 ZSTD = 93
@@ -90,3 +93,16 @@ def test_an_encrypted_log_is_named() -> None:
         made.infolist()[0].flag_bits |= 1
     with pytest.raises(DataError, match="encrypted"):
         read(held.getvalue())
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, zstandard.compress])
+def test_a_damaged_packed_file_is_an_error_of_ours(pack: Callable[[bytes], bytes], tmp_path: Path) -> None:
+    whole = pack(b'{"id": "1", "actual": [{"name": "f", "arguments": {}}], "expected": []}\n' * 50)
+    path = tmp_path / "cases.jsonl"
+    for place in range(4, len(whole)):
+        damaged = whole[:place] + bytes([whole[place] ^ 0x5A]) + whole[place + 1 :]
+        path.write_bytes(damaged)
+        with suppress(DataError):
+            read(damaged)
+        with suppress(DataError):
+            evaluate_cases(path, ["tool_call_count"])

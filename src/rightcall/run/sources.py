@@ -8,6 +8,7 @@ import hashlib
 import io
 import stat
 import sys
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, Final, cast
@@ -330,12 +331,29 @@ def unpacked(raw: BinaryIO, path: str) -> io.BufferedReader:
     buffered: io.BufferedReader = io.BufferedReader(cast(io.RawIOBase, raw), _BLOCK)
     start = buffered.peek(4)[:4]
     if start[:2] == b"\x1f\x8b":
-        return io.BufferedReader(cast(io.RawIOBase, gzip.GzipFile(fileobj=buffered)), _BLOCK)
+        return io.BufferedReader(_Unpacking(gzip.GzipFile(fileobj=buffered), zlib.error), _BLOCK)
     if start == b"\x28\xb5\x2f\xfd":
         try:
             import zstandard
         except ImportError:
             raise MissingExtraError(path, "zstd") from None
         reader = zstandard.ZstdDecompressor().stream_reader(buffered, read_across_frames=True)
-        return io.BufferedReader(reader, _BLOCK)
+        return io.BufferedReader(_Unpacking(reader, zstandard.ZstdError), _BLOCK)
     return buffered
+
+
+class _Unpacking(io.RawIOBase):
+    """What unpacks while it is read; damage is an OSError, as it is of any other file that can't be read."""
+
+    def __init__(self, packed: Any, damage: type[Exception]) -> None:
+        self._packed = packed
+        self._damage = damage
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        try:
+            return int(self._packed.readinto(buffer))
+        except self._damage as error:
+            raise OSError(f"its packed data is damaged ({error})") from None
