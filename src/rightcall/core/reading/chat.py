@@ -364,7 +364,7 @@ def offer(into: Conversation, tools: Node, place: str) -> None:
     if not there(tools):
         return
     try:
-        into.offer(_raw_tools(bytes(tools)) if isinstance(tools, Raw) else _tools(tools, place))
+        into.offer(_offered(tools) if type(tools) is Raw else _tools(tools, place))
     except DataError as error:
         into.warn(f"the offered tools were left out: {error}")
 
@@ -372,6 +372,22 @@ def offer(into: Conversation, tools: Node, place: str) -> None:
 def _tools(tools: Node, place: str) -> tuple[ToolSpec, ...]:
     value = plain(tools)
     return read_tools([value] if isinstance(value, dict) else value, place)
+
+
+class _Last:
+    """The raw tools that were read last: comparing bytes costs less than looking them up."""
+
+    tools: tuple[Raw, tuple[ToolSpec, ...]] | None = None
+
+
+def _offered(tools: Raw) -> tuple[ToolSpec, ...]:
+    last = _Last.tools
+    if last is not None and last[0] == tools:
+        return last[1]
+    data = bytes(tools)
+    found = _raw_tools(data)
+    _Last.tools = (Raw(data), found)
+    return found
 
 
 @lru_cache(maxsize=16)

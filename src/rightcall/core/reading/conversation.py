@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar, Final
 
 from msgspec import Raw, Struct
+from msgspec.structs import replace
 
 from ...errors import CallError
 from ..arguments import Arguments, Given, read_arguments
@@ -42,6 +43,8 @@ class _Recorded(Struct, gc=False):
     span_id: str | None = None
 
 
+_LATER: Final = frozenset({Raw, Within, str, type(None)})
+"""Kinds of outputs that are kept as they are."""
 _MANY: Final = 8
 """Calls of one id up to which each is compared; some servers give one id to all calls."""
 
@@ -124,8 +127,12 @@ class Conversation:
     def offer(self, tools: Sequence[ToolSpec] | None) -> None:
         """The tools that the agent could call."""
         if tools:
-            known = {tool.name: tool for tool in self._tools or ()}
-            self._tools = tuple((known | {tool.name: tool for tool in tools}).values())
+            known = self._tools
+            if known is None and type(tools) is tuple and len({tool.name for tool in tools}) == len(tools):
+                self._tools = tools
+            elif known is not tools:
+                named = {tool.name: tool for tool in known or ()} | {tool.name: tool for tool in tools}
+                self._tools = tuple(named.values())
 
     def warn(self, text: str) -> None:
         """Something odd that was readable all the same."""
@@ -269,39 +276,45 @@ class Conversation:
 
     def trace(self, format: str) -> Trace:
         """All that was read."""
-        sizes: dict[int, int] = {}
+        groups = self._groups()
+        calls: list[ToolCall] = []
         for call in self._calls:
-            sizes[call.message] = sizes.get(call.message, 0) + 1
-        names: dict[int, str] = {}
-        for message, size in sizes.items():
-            if size > 1:
-                names[message] = f"message {len(names) + 1}"
-        calls = tuple(
-            ToolCall(
-                name=call.name,
-                raw=call.raw,
-                id=call.id,
-                turn=call.turn,
-                group=call.group or names.get(call.message),
-                raw_output=call.output if isinstance(call.output, Raw | Within) else plain(call.output),
-                error=plain(call.error),
-                status=call.status,
-                start=call.start,
-                span_id=call.span_id,
+            output, error = call.output, call.error
+            calls.append(
+                ToolCall(
+                    name=call.name,
+                    raw=call.raw,
+                    id=call.id,
+                    turn=call.turn,
+                    group=call.group or groups.get(call.message),
+                    raw_output=output if type(output) in _LATER else plain(output),
+                    error=None if error is None else plain(error),
+                    status=call.status,
+                    start=call.start,
+                    span_id=call.span_id,
+                )
             )
-            for call in self._calls
-        )
-        turns = tuple(Turn(text, self._texts.get(index)) for index, text in enumerate(self._inputs))
+        texts = self._texts
         return Trace(
             id=self.id,
-            calls=calls,
-            text=self._texts[max(self._texts)] if self._texts else None,
-            turns=turns,
+            calls=tuple(calls),
+            text=texts[max(texts)] if texts else None,
+            turns=tuple([Turn(text, texts.get(index)) for index, text in enumerate(self._inputs)]),
             tools=self._tools,
             format=format,
-            warnings=tuple(dict.fromkeys(self.warnings)),
+            warnings=tuple(dict.fromkeys(self.warnings)) if self.warnings else (),
             problem=self.problem,
         )
+
+    def _groups(self) -> dict[int, str]:
+        """Names of the messages that hold several calls; these stand one after the other."""
+        names: dict[int, str] = {}
+        last = -1
+        for call in self._calls:
+            if call.message == last and last not in names:
+                names[last] = f"message {len(names) + 1}"
+            last = call.message
+        return names
 
 
 def as_arguments(node: Node) -> Arguments:
@@ -424,10 +437,20 @@ def join_traces(traces: Sequence[Trace]) -> Trace:
     calls: list[ToolCall] = []
     turns: list[Turn] = []
     tools: dict[str, ToolSpec] = {}
+    offered: tuple[ToolSpec, ...] | None = None
     for number, trace in enumerate(traces):
-        calls += (_moved(call, len(turns), number) for call in trace.calls or ())
+        base = len(turns)
+        for call in trace.calls or ():
+            turn = call.turn if call.turn is None else call.turn + base
+            if call.group is not None and number:
+                moved = replace(call, turn=turn, group=f"{call.group} of {number + 1}")
+            else:
+                moved = call if turn == call.turn else replace(call, turn=turn)
+            calls.append(moved)
         turns += trace.turns
-        tools |= {tool.name: tool for tool in trace.tools or ()}
+        if trace.tools is not offered and trace.tools is not None:
+            offered = trace.tools
+            tools |= {tool.name: tool for tool in offered}
     formats = {trace.format for trace in traces}
     return Trace(
         calls=tuple(calls),
@@ -437,14 +460,6 @@ def join_traces(traces: Sequence[Trace]) -> Trace:
         format=formats.pop() if len(formats) == 1 else ("mixed" if formats else None),
         warnings=tuple(dict.fromkeys(warning for trace in traces for warning in trace.warnings)),
     )
-
-
-def _moved(call: ToolCall, turns: int, number: int) -> ToolCall:
-    from msgspec.structs import replace
-
-    turn = call.turn if call.turn is None or not turns else call.turn + turns
-    group = call.group if call.group is None or not number else f"{call.group} of {number + 1}"
-    return call if turn == call.turn and group == call.group else replace(call, turn=turn, group=group)
 
 
 def text_of_parts(content: Node, place: str) -> str | None:
