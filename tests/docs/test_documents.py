@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 from pathlib import Path
 from types import ModuleType
 
+import jsonschema
 import pytest
 
-from rightcall import evaluate
+from rightcall import evaluate, evaluate_cases
 from rightcall.app.cli.root import run
 from rightcall.core.declare import built_in
+from rightcall.run.editor_schema import expectation_schema
 
 ROOT = Path(__file__).resolve().parents[2]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -67,3 +70,18 @@ def test_the_recipe_for_an_evaluator_works(tmp_path: Path) -> None:
     example = module.DECLARATION.example
     result = evaluate(built_in(module), output=example.actual, expected=example.expected)
     assert result.score == example.score
+
+
+def test_the_page_on_expected_calls_says_what_happens() -> None:
+    page = (ROOT / "docs" / "expected-calls.md").read_text()
+    found = BLOCK.findall(page)
+    rows = [json.loads(text) for kind, text in found if kind == "json"]
+    wanted = [text for kind, text in found if kind == "text"]
+    assert len(rows) == len(wanted) >= 8
+    schema = jsonschema.Draft202012Validator(expectation_schema())
+    for row, scores in zip(rows, wanted, strict=True):
+        schema.validate(row)
+        told = dict(part.split() for part in scores.strip().split(", "))
+        run_ = evaluate_cases([row], list(told))
+        got = {result.evaluator: result.score for result in run_.results[0].results}
+        assert got == {name: float(score) for name, score in told.items()}, row
