@@ -16,7 +16,18 @@ from msgspec import Raw, Struct
 
 from .jsonvalue import InvalidJSONError, decode, decode_loose, prune
 
-__all__ = ["Node", "Within", "check_utf8", "holding", "kept", "kind_of", "node_from_text", "opened", "plain"]
+__all__ = [
+    "Node",
+    "Within",
+    "check_utf8",
+    "holding",
+    "is_text",
+    "kept",
+    "kind_of",
+    "node_from_text",
+    "opened",
+    "plain",
+]
 
 Node = Any
 
@@ -107,6 +118,14 @@ def _open(data: bytes | Raw) -> Any:
         # Broken, or valid JSON that only the standard library holds (a lone surrogate).
         return decode_loose(bytes(data))
     return decode(bytes(data))
+
+
+def is_text(node: Node) -> bool:
+    """Whether a node is a text, told without decoding it."""
+    return memoryview(node)[0] == _QUOTE if type(node) is Raw else isinstance(node, str)
+
+
+_QUOTE: Final = ord('"')
 
 
 class Within(Struct, frozen=True, gc=False):

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from msgspec import Raw, Struct
 
-from ..core.nodes import Node, kept, opened, plain
+from ..core.nodes import Node, is_text, kept, opened, plain
 from ..core.reading.format import MARKED, SHAPED, Evidence, FormatDeclaration
 from ..core.reading.glance import Glance
 from ..core.reading.literals import arguments_of_text
@@ -69,6 +69,10 @@ class _Inputs(Struct, kw_only=True, gc=False):
     messages: list[list[MessageShape]]
 
 
+class _ChatInputs(Struct, kw_only=True, gc=False):
+    messages: list[MessageShape]
+
+
 class _Metadata(Struct, kw_only=True, gc=False):
     thread_id: Raw = ABSENT
     conversation_id: Raw = ABSENT
@@ -82,6 +86,7 @@ class _Extra(Struct, kw_only=True, gc=False):
 _run = Shape(_Run)
 _outputs = Shape(_Outputs)
 _inputs = Shape(_Inputs)
+_chat_inputs = Shape(_ChatInputs)
 _extra = Shape(_Extra)
 _LAST_STEP: Final = re.compile(r"(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{1,6})Z")
 _DEEPEST: Final = 200
@@ -202,7 +207,7 @@ def _read_model(run: _Run, into: Recording, all: Recordings, place: str) -> None
             if model.ends_with_user and not _only_results(message):
                 users.append(all.number(message.text))
             elif message.role == "tool" and message.id is not None:
-                into.answer(message.id, message.name, kept(message.content))
+                into.answer(message.id, message.name, message.content)
     except DataError as error:
         into.warnings.append(f"messages to the model were left out: {error}")
     model.users = tuple(users)
@@ -218,6 +223,8 @@ def _read_model(run: _Run, into: Recording, all: Recordings, place: str) -> None
 
 def _only_results(message: ModelMessage) -> bool:
     """Anthropic's way: a message of the user that holds nothing but tools' results."""
+    if is_text(message.content):
+        return False
     blocks = opened(message.content)
     if not isinstance(blocks, list | tuple) or not blocks:
         return False
@@ -230,6 +237,11 @@ def _told(run: _Run, place: str) -> Iterator[ModelMessage]:
         if len(quickly.messages) == 1:  # LangChain: a batch of one
             for index, value in enumerate(quickly.messages[0]):
                 yield message_in(value, f"{place}.inputs.messages[0][{index}]")
+        return
+    chat = _chat_inputs.attempt(run.inputs)
+    if chat is not None:
+        for index, value in enumerate(chat.messages):
+            yield message_in(value, f"{place}.inputs.messages[{index}]")
         return
     messages = opened(_fields(run.inputs).get("messages"))
     if isinstance(messages, list | tuple) and len(messages) == 1:

@@ -29,6 +29,7 @@ class Reader(ChatReader):
     """See :class:`ChatReader`."""
 
     format = DECLARATION.id
+    calls_under = "function_call"
 
 
 def detect(glance: Glance) -> Evidence | None:

@@ -67,19 +67,32 @@ class Reader(RecordingReader):
     def _read(self, item: Node, place: str) -> None:
         value = _item(item, place)
         if value.simulations is not None:
-            for index, node in enumerate(value.simulations):
-                where = f"{under(place, 'simulations')}[{index}]"
-                simulation = _item(node, where)
-                self._simulation(simulation, node, where)
+            self._results(value.simulations, place)
         elif value.messages is not None:
             self._simulation(value, item, place)
         else:
             _message(value, place, self._all.loose().at(item, place))
 
+    def _read_own(self, item: Node, place: str) -> bool:
+        value = _item.attempt(item)
+        if value is None or not value.simulations or value.role is not None:
+            return False
+        first = _item.attempt(value.simulations[0])
+        if first is None or first.messages is None:
+            return False
+        self._results(value.simulations, place)
+        return True
+
+    def _results(self, simulations: list[Raw], place: str) -> None:
+        for index, node in enumerate(simulations):
+            where = f"{under(place, 'simulations')}[{index}]"
+            self._simulation(_item(node, where), node, where)
+
     def _simulation(self, value: _Item, node: Node, place: str) -> None:
         into = self._all.document([node], id=value.id)
+        at = under(place, "messages")
         for index, message in enumerate(value.messages or ()):
-            where = f"{under(place, 'messages')}[{index}]"
+            where = f"{at}[{index}]"
             _message(_item(message, where), where, into.at(message, where))
 
 

@@ -6,7 +6,7 @@ from msgspec import Raw, Struct
 
 from ..core.nodes import Node
 from ..core.reading.chat import under
-from ..core.reading.conversation import Conversation, RecordingReader
+from ..core.reading.conversation import Conversation, RecordingReader, own_of
 from ..core.reading.format import MARKED, WOULD_DO, Evidence, FormatDeclaration
 from ..core.reading.glance import Glance
 from ..core.reading.shapes import ABSENT, Shape
@@ -60,14 +60,27 @@ class Reader(RecordingReader):
         if value.messages is None:
             _message(value, place, self._all.loose().at(item, place))
             return
-        into = self._all.document(value.messages, id=value.id)
-        for index, message in enumerate(value.messages):
-            where = f"{under(place, 'messages')}[{index}]"
-            _message(_item(message, where), where, into.at(message, where))
+        self._document(value, value.messages, place, None)
+
+    def _document(self, value: _Item, nodes: list[Raw], place: str, read: list[_Item] | None) -> None:
+        into = self._all.document(nodes, id=value.id)
+        at = under(place, "messages")
+        for index, node in enumerate(nodes):
+            where = f"{at}[{index}]"
+            message = _item(node, where) if read is None else read[index]
+            _message(message, where, into.at(node, where))
 
     def _read_own(self, item: Node, place: str) -> bool:
         value = _item.attempt(item)
-        if value is None or not _is_own(value):
+        if value is None:
+            return False
+        if value.messages is not None and value.role is None:
+            read = own_of(_item, value.messages, _is_own)
+            if read is None or not any(map(_has_call, read)):
+                return False
+            self._document(value, value.messages, place, read)
+            return True
+        if not _is_own(value):
             return False
         _message(value, place, self._all.loose().at(item, place))
         return True
@@ -97,6 +110,11 @@ def _is_own(value: _Item) -> bool:
         part.tool_call_id is not None or (part.type == "text" and _is_prose(part.text or ""))
         for part in value.content or ()
     )
+
+
+def _has_call(value: _Item) -> bool:
+    content = value.content
+    return isinstance(content, list) and any([part.tool_call_id is not None for part in content])  # noqa: C419
 
 
 def _is_prose(text: str) -> bool:

@@ -8,7 +8,7 @@ from msgspec import Raw, Struct
 
 from ..core.nodes import Node, opened, plain
 from ..core.reading.chat import under
-from ..core.reading.conversation import Conversation, RecordingReader
+from ..core.reading.conversation import Conversation, RecordingReader, own_of
 from ..core.reading.format import MARKED, SHAPED, WOULD_DO, Evidence, FormatDeclaration
 from ..core.reading.given import given
 from ..core.reading.glance import Glance
@@ -85,21 +85,27 @@ class Reader(RecordingReader):
         if value.messages is None:
             _message(value, place, self._all.loose().at(item, place))
             return
-        into = self._all.document(value.messages, id=value.id, thread=True)
-        for index, message in enumerate(value.messages):
-            where = f"{under(place, 'messages')}[{index}]"
-            _message(_item(message, where), where, into.at(message, where))
+        self._chat(value, value.messages, place, None)
+
+    def _chat(self, value: _Item, nodes: list[Raw], place: str, read: list[_Item] | None) -> None:
+        into = self._all.document(nodes, id=value.id, thread=True)
+        at = under(place, "messages")
+        for index, node in enumerate(nodes):
+            where = f"{at}[{index}]"
+            message = _item(node, where) if read is None else read[index]
+            _message(message, where, into.at(node, where))
 
     def _read_own(self, item: Node, place: str) -> bool:
         value = _item.attempt(item)
-        if (
-            value is None
-            or value.role is None
-            or value.messages is not None
-            or value.tool_calls is not ABSENT
-        ):
+        if value is None:
             return False
-        if not value.parts or not all(map(_is_own, value.parts)):
+        if value.messages is not None and value.role is None:
+            read = own_of(_item, value.messages, _is_message)
+            if read is None or not any(_is_told(part) for message in read for part in message.parts or ()):
+                return False
+            self._chat(value, value.messages, place, read)
+            return True
+        if not _is_message(value):
             return False
         _message(value, place, self._all.loose().at(item, place))
         return True
@@ -130,6 +136,17 @@ def _message(value: _Item, place: str, into: Conversation) -> None:
     if not told:
         for index, invocation in enumerate(value.tool_invocations or ()):
             _invocation(invocation, f"{under(place, 'toolInvocations')}[{index}]", into)
+
+
+def _is_message(value: _Item) -> bool:
+    if value.role is None or value.messages is not None or value.tool_calls is not ABSENT:
+        return False
+    return bool(value.parts) and all(map(_is_own, value.parts or ()))
+
+
+def _is_told(part: _Part) -> bool:
+    """Whether a part is one that only UI messages have."""
+    return part.tool_call_id is not None or part.tool_invocation is not None
 
 
 def _is_own(part: _Part) -> bool:

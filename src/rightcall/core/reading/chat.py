@@ -10,14 +10,15 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, ClassVar, Final
 
-from msgspec import Raw, Struct
+from msgspec import MsgspecError, Raw, Struct
+from msgspec.json import Decoder
 
 from ...errors import CallError, DataError
 from ..nodes import Node, Within, kind_of, opened, plain
 from ..toolspec import read_tools
 from ..types import ToolCall, ToolSpec
 from .callfields import ARGUMENT_KEYS, NAME_KEYS, read_call
-from .conversation import Conversation, RecordingReader
+from .conversation import MOST_TAKEN, Conversation, RecordingReader
 from .shapes import ABSENT, Shape
 
 __all__ = [
@@ -40,9 +41,6 @@ _KNOWN_PARTS: Final = frozenset(
     {"text", "refusal", "input_text", "output_text", "image", "image_url", "input_image", "input_audio"}
     | {"audio", "video_url", "file", "input_file", "document", "document_url", "thinking", "reasoning"}
 )
-MOST_TAKEN: Final = 4_000_000
-"""Bytes of a document up to which all its messages may be held decoded at once."""
-
 _LONG: Final = 1000
 """Characters of an answer from which on it is looked up when asked for, instead of being held."""
 
@@ -122,6 +120,12 @@ class _Part(Struct, kw_only=True, gc=False):
     text: str | dict[str, Raw] | None = None
 
 
+class _TextPart(Struct, gc=False):
+    text: str
+
+
+_decode_texts = Decoder(list[_TextPart]).decode
+_BRACKET: Final = ord("[")
 _item = Shape(_Item)
 _message = Shape(_Message)
 _choice = Shape(_Choice)
@@ -135,10 +139,12 @@ class ChatReader(RecordingReader):
     Attributes:
         format: id of the format that it reads.
         no_ids: what is written as an id where there is none.
+        calls_under: the field of a message that shows this format.
     """
 
     format: ClassVar[str] = "openai_chat"
     no_ids: ClassVar[frozenset[str]] = frozenset()
+    calls_under: ClassVar[str] = "tool_calls"
 
     def _read(self, item: Node, place: str) -> None:
         self._item(item, place, None)
@@ -158,7 +164,7 @@ class ChatReader(RecordingReader):
         messages = [_message.attempt(message) for message in value.messages]
         if not all(message is not None and _is_own(message) for message in messages):
             return False
-        if not any(message is not None and message.tool_calls for message in messages):
+        if not any(getattr(message, self.calls_under) for message in messages):
             return False
         self._document(value, place, None, None, messages)
         self._all.done = True
@@ -400,6 +406,14 @@ def output_of(content: Node) -> Node:
     """What a tool answered: a text, the joined texts of its parts, or the data of its one document."""
     if isinstance(content, str):
         return content
+    if type(content) is Raw:
+        if memoryview(content)[0] != _BRACKET:
+            return content
+        try:
+            said = _decode_texts(content)
+            return "".join([part.text for part in said]) if said else content
+        except (MsgspecError, UnicodeDecodeError, RecursionError):
+            pass  # not only texts: a closer look
     value = opened(content)
     if not isinstance(value, list | tuple) or not value:
         return content
@@ -497,4 +511,4 @@ def _named_step(text: str) -> bool:
     return "Action:" in text or "Call:" in text
 
 
-_OWN_ROLES: Final = frozenset({"user", "tool", "system", "developer"})
+_OWN_ROLES: Final = frozenset({"user", "tool", "system", "developer", "function"})

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, ClassVar, Final
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar, Final, TypeVar
 
 from msgspec import Raw, Struct
 from msgspec.structs import replace
@@ -14,13 +14,16 @@ from ..jsonvalue import canonical_key, same_value
 from ..nodes import Node, Within, kind_of, opened, plain
 from ..types import NO_ARGUMENTS, ToolCall, ToolSpec, Trace, Turn
 from .callfields import checked_name
+from .shapes import Shape
 
 __all__ = [
+    "MOST_TAKEN",
     "Conversation",
     "Conversations",
     "RecordingReader",
     "as_arguments",
     "join_traces",
+    "own_of",
     "same_call",
     "text_of_parts",
 ]
@@ -422,6 +425,24 @@ class RecordingReader:
 
     def _read_own(self, item: Node, place: str) -> bool:
         return False
+
+
+T = TypeVar("T", bound=Struct)
+MOST_TAKEN: Final = 4_000_000
+"""Bytes of a document up to which all its messages may be held decoded at once."""
+
+
+def own_of(shape: Shape[T], nodes: Sequence[Node], is_own: Callable[[T], bool]) -> list[T] | None:
+    """The messages of a document, decoded, where each is surely the format's own; None if not, or if they are large."""
+    if not nodes or sum([memoryview(node).nbytes for node in nodes if type(node) is Raw]) > MOST_TAKEN:
+        return None
+    found: list[T] = []
+    for node in nodes:
+        value = shape.attempt(node)
+        if value is None or not is_own(value):
+            return None
+        found.append(value)
+    return found
 
 
 def _same_node(a: Node, b: Node) -> bool:

@@ -22,7 +22,8 @@ _MARKS: Final = (
     *("<tool_call", "<|tool_call", "<function", "[TOOL_CALLS]", "<|python_tag|>", "tool▁call"),
     *("<invoke", ":invoke", "Action:", "Call:"),
 )
-_MARK_BYTES: Final = tuple(mark.encode() for mark in _MARKS)
+_TAG_BYTES: Final = tuple(mark.encode() for mark in _MARKS if mark[0] == "<")
+_WORD_BYTES: Final = tuple(mark.encode() for mark in _MARKS if mark[0] != "<")
 _MOST_TEXTS: Final = 100
 """Texts with marks after which no more are looked at to tell a format."""
 _MOST_MESSAGES: Final = 10_000
@@ -172,10 +173,10 @@ def _tells(message: Mapping[str, Node]) -> bool:
             return True
     content = message.get("content")
     if isinstance(content, Raw) and bytes(memoryview(content)[:1]) == b'"':
-        return _marked(content) and _may_call(message)
+        return _may_call(message) and _marked(content)
     content = opened(content)
     if isinstance(content, str):
-        return any(mark in content for mark in _MARKS) and _may_call(message)
+        return _may_call(message) and any(mark in content for mark in _MARKS)
     if isinstance(content, list | tuple):
         return any(_part_tells(opened(part)) for part in content)
     return "role" not in message and "type" in message
@@ -187,7 +188,9 @@ def _marked(content: Node) -> bool:
         return True  # it is looked at more closely
     # Marks are looked for in the bytes, so that no long text is decoded only to be looked at.
     data = bytes(content)
-    return any(mark in data for mark in _MARK_BYTES) or (
+    if b"<" in data and any([mark in data for mark in _TAG_BYTES]):  # noqa: C419 - faster
+        return True
+    return any([mark in data for mark in _WORD_BYTES]) or (  # noqa: C419
         b"\\u" in data and any(mark in str(plain(content)) for mark in _MARKS)
     )
 

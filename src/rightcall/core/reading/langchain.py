@@ -160,13 +160,27 @@ class MessageReader(RecordingReader):
 
     def _read_own(self, item: Node, place: str) -> bool:
         value = self.shape.attempt(item)
-        if value is None or not self.is_own(value):
+        if value is None:
             return False
+        if not self.is_own(value):
+            found = self._own_document(value, place)
+            if found is not None:
+                self._document(found, place)
+            return found is not None
         found = self.told(value, place)
         if found.message is None:
             return False
         self._loose(found.message, item, place, found.place)
         return True
+
+    def _own_document(self, value: Any, place: str) -> Opened | None:
+        """The document that an item is, where its first message is surely of this format."""
+        try:
+            found = self.told(value, place)
+        except CallError:
+            return None
+        first = self.shape.attempt(found.messages[0]) if found.messages else None
+        return found if first is not None and self.is_own(first) else None
 
     def conversation(self, found: Opened) -> Conversation | None:
         """The conversation of a document; None leaves out what was read before."""
@@ -177,12 +191,16 @@ class MessageReader(RecordingReader):
         if found.message is not None:
             self._loose(found.message, item, place, found.place)
             return
+        self._document(found, place)
+
+    def _document(self, found: Opened, place: str) -> None:
         into = self.conversation(found)
         if into is None:
             return
         writer = self._writing(into)
+        at = under(place, found.field)
         for index, node in enumerate(found.messages or ()):
-            where = f"{under(place, found.field)}[{index}]"
+            where = f"{at}[{index}]"
             inner = self.open(node, where)
             if inner.message is None:
                 raise CallError("a list of messages where a message should be", field=where)

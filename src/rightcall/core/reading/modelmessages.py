@@ -77,20 +77,23 @@ class ModelMessage:
 
     Attributes:
         role: ``user``, ``assistant``, ``tool`` or None for any other.
-        text: what it says.
         content: the same as it was recorded.
         id, name, status: a tool's message: the call that it answers, the tool, how that went.
     """
 
-    __slots__ = ("_value", "content", "id", "name", "place", "role", "status", "text")
+    __slots__ = ("_value", "content", "id", "name", "place", "role", "status")
 
     def __init__(self, value: _Bare, role: str | None, place: str) -> None:
         self._value = value
         self.place = place
         self.role = _ROLES.get(role or "")
         self.content = value.content
-        self.text = _text_of(value.content)
         self.id, self.name, self.status = value.tool_call_id, value.name, value.status
+
+    @property
+    def text(self) -> str | None:
+        """What it says; decoded when asked for, since most of a history is never asked."""
+        return _text_of(self.content)
 
     def calls(self) -> list[Asked]:
         """The calls that it asks for, each once although some forms write it twice.

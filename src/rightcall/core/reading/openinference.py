@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from ..nodes import kept, opened, plain
+from ..nodes import is_text, opened, plain
 from .chat import output_of
 from .genai import offer_tools, run_of
 from .spancalls import Asked, Model, Recording, Recordings, asked
@@ -107,8 +107,9 @@ def _read_inputs(
         elif role in ("tool", "function") and ("content" in fields or any(map(_is_part, fields))):
             own = span.text(fields["tool_call_id"]) if "tool_call_id" in fields else None
             name = span.text(fields["name"]) if "name" in fields else None
-            content = span.node(fields["content"]) if "content" in fields else _text(span, fields)
-            into.answer(own, name, kept(output_of(opened(content))))
+            if own is None or own not in into.answers:
+                content = span.answer(fields["content"]) if "content" in fields else _text(span, fields)
+                into.answer(own, name, content if is_text(content) else output_of(opened(content)))
     model.users = tuple(users)
 
 

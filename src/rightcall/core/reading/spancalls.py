@@ -107,11 +107,10 @@ class Recording:
 
     def answer(self, id: Any, name: str | None, output: Node) -> None:
         """What a later request to a model says that a tool answered; the first word counts."""
-        output = kept(output)
         if id is None or id == "":
-            self.unnamed.append((name, output))
-        else:
-            self.answers.setdefault(str(id), output)
+            self.unnamed.append((name, kept(output)))
+        elif str(id) not in self.answers:  # histories tell it again and again
+            self.answers[str(id)] = kept(output)
 
     def offer(self, tools: tuple[ToolSpec, ...]) -> None:
         """Tools that the model could call."""
