@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Raw, Struct
 
@@ -79,6 +79,20 @@ class Reader(ChatReader):
 
     format = DECLARATION.id
 
+    calls_under = "tool_plan"
+
+    @staticmethod
+    def is_own(value: Any) -> bool:
+        """A message with a plan, or one whose parts hold no mark of another format."""
+        if not (value.parts is value.blocks is value.toolInvocations is ABSENT) or value.function_call:
+            return False
+        if value.role == "tool":
+            return value.tool_call_id is not None
+        if value.role != "assistant":
+            return value.role in ("system", "user") and isinstance(value.content, str)
+        parts = value.content if isinstance(value.content, list) else (value.content or "",)
+        return all(_is_prose(part) for part in parts)
+
     def _read(self, item: Node, place: str) -> None:
         glance = Glance(item)
         if _is_v1(glance):
@@ -127,6 +141,12 @@ def _answer(results: list[_Result] | None, place: str, into: Conversation) -> No
         outputs = [plain(output) for output in result.outputs or ()]
         name = result.call.name if result.call is not None else None
         into.answer(outputs[0] if len(outputs) == 1 else outputs, place=f"{place}[{index}]", name=name)
+
+
+def _is_prose(part: Raw | str) -> bool:
+    """Whether a text, or a part, surely holds no call in a text style."""
+    data = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else bytes(part)
+    return not any(mark in data for mark in (b"<", b"[TOOL", b"Action:", b"Call:", b"\\u"))
 
 
 def _is_v1(glance: Glance) -> bool:

@@ -97,7 +97,10 @@ class Reader(RecordingReader):
 
     def _read_own(self, item: Node, place: str) -> bool:
         value = _item.attempt(item)
-        if value is None or (value.tools_called is None and value.toolsCalled is None):
+        if value is None:
+            return False
+        told = value.turns if value.turns is not None else (value,)
+        if all(case.tools_called is None and case.toolsCalled is None for case in told):
             return False
         self._case(value, item, place)
         return True

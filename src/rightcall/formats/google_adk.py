@@ -61,17 +61,27 @@ class Reader(RecordingReader):
         if value.events is None:
             self._event(value, place, self._all.loose().at(item, place))
             return
-        into = self._all.document(value.events, id=value.id, thread=True)
+        self._session(value, value.events, place)
+
+    def _session(self, value: _Item, events: list[Raw], place: str) -> None:
+        into = self._all.document(events, id=value.id, thread=True)
         self._into = None  # a history that goes on is read from its start again
-        for index, event in enumerate(value.events):
-            where = f"{under(place, 'events')}[{index}]"
+        at = under(place, "events")
+        for index, event in enumerate(events):
+            where = f"{at}[{index}]"
             self._event(_item(event, where), where, into.at(event, where))
 
     def _read_own(self, item: Node, place: str) -> bool:
         value = _item.attempt(item)
-        if value is None or value.events is not None or value.author is None:
+        if value is None:
             return False
-        if value.invocationId is None and value.invocation_id is None:
+        if value.events and value.author is None:
+            first = _item.attempt(value.events[0])
+            if first is None or not _is_event(first):
+                return False
+            self._session(value, value.events, place)
+            return True
+        if not _is_event(value):
             return False
         self._event(value, place, self._all.loose().at(item, place))
         return True
@@ -94,6 +104,12 @@ class Reader(RecordingReader):
             into.message()
             into.say(text)
         read_parts(value.content, under(place, "content"), into)
+
+
+def _is_event(value: _Item) -> bool:
+    if value.events is not None or value.author is None:
+        return False
+    return value.invocationId is not None or value.invocation_id is not None
 
 
 def detect(glance: Glance) -> Evidence | None:

@@ -91,13 +91,26 @@ class Reader(RecordingReader):
         value = _item(item, place)
         cases, field = _either(value, "eval_cases", "evalCases")
         if cases is not None:
-            for index, case in enumerate(cases):
-                where = f"{under(place, field)}[{index}]"
-                self._case(_item(case, where), case, where)
+            self._set(cases, under(place, field))
         elif value.eval_id is not None or value.evalId is not None or value.conversation is not None:
             self._case(value, item, place)
         else:
             _invocation(value, place, self._all.loose().at(item, place))
+
+    def _read_own(self, item: Node, place: str) -> bool:
+        value = _item.attempt(item)
+        if value is None:
+            return False
+        cases, field = _either(value, "eval_cases", "evalCases")
+        if cases is None:
+            return False
+        self._set(cases, under(place, field))
+        return True
+
+    def _set(self, cases: list[Raw], place: str) -> None:
+        for index, case in enumerate(cases):
+            where = f"{place}[{index}]"
+            self._case(_item(case, where), case, where)
 
     def _case(self, value: _Item, node: Node, place: str) -> None:
         into = self._all.document([node], id=value.eval_id or value.evalId).at(node, place)

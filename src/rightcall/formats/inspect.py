@@ -84,9 +84,7 @@ class Reader(RecordingReader):
     def _read(self, item: Node, place: str) -> None:
         value = _item(item, place)
         if value.samples is not None:
-            for index, node in enumerate(value.samples):
-                where = f"{under(place, 'samples')}[{index}]"
-                self._sample(_item(node, where), node, where)
+            self._log(value.samples, place)
         elif value.messages is not None or value.events is not None:
             self._sample(value, item, place)
         else:
@@ -94,10 +92,23 @@ class Reader(RecordingReader):
 
     def _read_own(self, item: Node, place: str) -> bool:
         value = _item.attempt(item)
-        if value is None or value.epoch is None or value.messages is None or value.role is not None:
+        if value is None or value.role is not None:
+            return False
+        if value.samples:
+            first = _item.attempt(value.samples[0])
+            if first is None or first.epoch is None or first.messages is None:
+                return False
+            self._log(value.samples, place)
+            return True
+        if value.epoch is None or value.messages is None:
             return False
         self._sample(value, item, place)
         return True
+
+    def _log(self, samples: list[Raw], place: str) -> None:
+        for index, node in enumerate(samples):
+            where = f"{under(place, 'samples')}[{index}]"
+            self._sample(_item(node, where), node, where)
 
     def _sample(self, value: _Item, node: Node, place: str) -> None:
         name = None if value.id is None else str(value.id)
@@ -105,8 +116,9 @@ class Reader(RecordingReader):
             name = f"{name} epoch {value.epoch}"
         into = self._all.document([node], id=name)
         apart = _Attachments(value.attachments)
+        at = under(place, "messages")
         for index, message in enumerate(value.messages or ()):
-            where = f"{under(place, 'messages')}[{index}]"
+            where = f"{at}[{index}]"
             _message(_item(message, where), where, into.at(message, where), apart)
         if not value.messages:
             for index, event in enumerate(value.events or ()):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Raw, Struct
 
 from ..core.nodes import Node, kind_of, opened
-from ..core.reading.callfields import read_call
+from ..core.reading.callfields import read_call, usual_call
 from ..core.reading.chat import offer, under
 from ..core.reading.conversation import Conversation
 from ..core.reading.format import SHARED, Evidence, FormatDeclaration
@@ -85,6 +85,10 @@ class Reader:
         for index, entry in enumerate(getattr(case, field) or ()):
             into.message()
             where = f"{under(place, field)}[{index}]"
+            call = usual_call(entry)
+            if call is not None:
+                _take(call, where, into)
+                continue
             fields = opened(entry)
             if not isinstance(fields, dict):
                 raise CallError(f"{kind_of(fields)} where a call should be", field=where)

@@ -86,6 +86,9 @@ class Reader(RecordingReader):
         if value.new_items is None and value.to_input_list is None:
             self._one(value, place, self._all.loose().at(item, place))
             return
+        self._result(value, item, place)
+
+    def _result(self, value: _Item, item: Node, place: str) -> None:
         asked = opened(value.input)
         field, given = "to_input_list", value.to_input_list or []
         if value.to_input_list is None and isinstance(asked, list | tuple):
@@ -95,12 +98,18 @@ class Reader(RecordingReader):
             into.user(asked if isinstance(asked, str) else None)
         # `to_input_list` is the whole history; `new_items` tells the end of it again.
         for name, nodes in ((field, given), ("new_items", value.new_items or [])):
+            at = under(place, name)
             for index, node in enumerate(nodes):
-                where = f"{under(place, name)}[{index}]"
+                where = f"{at}[{index}]"
                 self._one(_item(node, where), where, into.at(node, where))
 
     def _read_own(self, item: Node, place: str) -> bool:
         value = _item.attempt(item)
+        if value is not None and value.new_items and value.type is None:
+            first = _item.attempt(value.new_items[0])
+            if first is not None and first.raw_item is not None:
+                self._result(value, item, place)
+                return True
         if value is None or value.raw_item is None or value.type not in _KINDS:
             return False
         self._one(value, place, self._all.loose().at(item, place))

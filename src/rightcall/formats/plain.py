@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from ..core.nodes import Node, kind_of, opened
-from ..core.reading.callfields import ARGUMENT_KEYS, NAME_KEYS, WRAPPER_WORDS, read_call, single_key_call
+from ..core.reading.callfields import (
+    ARGUMENT_KEYS,
+    NAME_KEYS,
+    WRAPPER_WORDS,
+    read_call,
+    single_key_call,
+    usual_call,
+)
 from ..core.reading.format import SHARED, WOULD_DO, Evidence, FormatDeclaration
 from ..core.reading.glance import Glance
 from ..core.types import ToolCall, Trace
@@ -49,7 +56,8 @@ class Reader:
         Raises:
             CallError: no name, or arguments that could be under an unknown key.
         """
-        self._calls.append(item if isinstance(item, ToolCall) else _read(opened(item), place))
+        call = usual_call(item) or (item if isinstance(item, ToolCall) else _read(opened(item), place))
+        self._calls.append(call)
 
     def traces(self) -> list[Trace]:
         """One trace with all the calls."""

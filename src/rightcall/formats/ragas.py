@@ -42,6 +42,10 @@ class Reader(MessageReader):
         """Messages that stand alone are those of another format."""
         return False
 
+    def begins(self, value: _Item) -> bool:
+        """By its type."""
+        return value.type in KINDS
+
     def told(self, value: _Item, place: str) -> Opened:
         """A sample's messages, or one of them."""
         if value.user_input is not None:

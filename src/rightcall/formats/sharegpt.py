@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, Final
 
 from msgspec import Raw, Struct, field
@@ -10,7 +11,7 @@ from ..core.jsonvalue import InvalidJSONError
 from ..core.nodes import Node, kind_of, node_from_text, opened
 from ..core.reading.callfields import read_call
 from ..core.reading.chat import offer, there, under
-from ..core.reading.conversation import Conversation, RecordingReader
+from ..core.reading.conversation import Conversation, RecordingReader, own_of
 from ..core.reading.format import MARKED, SHAPED, SHARED, Evidence, FormatDeclaration
 from ..core.reading.glance import Glance
 from ..core.reading.shapes import ABSENT, Shape
@@ -71,15 +72,42 @@ class Reader(RecordingReader):
         turns = value.conversations if value.conversations is not None else value.conversation
         if turns is None:
             _take(value, place, self._all.loose())
-            return
+        else:
+            self._document(value, turns, held, place, None)
+
+    def _read_own(self, item: Node, place: str) -> bool:
+        value = _item.attempt(item)
+        if value is None or not value.conversations or value.from_ is not None:
+            return False
+        read = own_of(_turn, value.conversations, _is_turn)
+        if read is None or not any(turn.from_ in _CALL for turn in read):
+            return False
+        self._document(value, value.conversations, "conversations", place, read)
+        return True
+
+    def _document(
+        self, value: _Item, turns: list[Raw], held: str, place: str, read: list[_Turn] | None
+    ) -> None:
         into = self._all.document(turns, id=None if value.id is None else str(value.id))
         tools = opened(value.tools)
         if isinstance(tools, str):
-            tools = _json(tools, under(place, "tools")) if tools.strip() else None
+            tools = _tools(tools, under(place, "tools")) if tools.strip() else None
         offer(into, tools, under(place, "tools"))
+        at = under(place, held)
         for index, node in enumerate(turns):
-            where = f"{under(place, held)}[{index}]"
-            _take(_turn(node, where), where, into)
+            where = f"{at}[{index}]"
+            _take(_turn(node, where) if read is None else read[index], where, into)
+
+
+def _is_turn(turn: _Turn) -> bool:
+    return turn.from_ in _ROLES
+
+
+@lru_cache(maxsize=16)
+def _tools(text: str, place: str) -> Raw:
+    """The raw JSON of a text; training data offers the same tools again and again."""
+    _json(text, place)
+    return Raw(text.encode("utf-8", "surrogatepass"))
 
 
 def _take(turn: _Turn, place: str, into: Conversation) -> None:
@@ -89,10 +117,10 @@ def _take(turn: _Turn, place: str, into: Conversation) -> None:
     if role in _CALL:
         _calls(turn.value, under(place, "value"), into)
         return
-    value = opened(turn.value)
     if role in _ANSWER:
         into.answer(turn.value if there(turn.value) else None, place=place)
         return
+    value = opened(turn.value)
     if value is not None and not isinstance(value, str):
         raise CallError(f"the value is {kind_of(value)}, not a text", field=place)
     if role in _USER:

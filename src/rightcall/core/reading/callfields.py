@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from msgspec import Raw
+from msgspec import MsgspecError, Raw, Struct
+from msgspec.json import Decoder
 
 from ...errors import CallError, nearest
 from ..arguments import Arguments, Given, read_arguments
@@ -25,7 +26,10 @@ __all__ = [
     "checked_name",
     "read_call",
     "single_key_call",
+    "usual_call",
 ]
+
+_ABSENT: Final = Raw(b"null")
 
 NAME_KEYS: Final = ("name", "tool", "tool_name", "toolName", "function", "action")
 ARGUMENT_KEYS: Final = (
@@ -128,6 +132,47 @@ def read_call(item: Mapping[str, Node], place: str, *, inner: Mapping[str, Node]
     """
     body = item if inner is None else inner
     return ToolCall(name=_name(body, place), raw=_arguments(body, place), **_record_fields(item, place))
+
+
+class _Usual(Struct, kw_only=True, gc=False, forbid_unknown_fields=True):
+    """What most calls look like; what has other fields, or kinds, is read with a closer look."""
+
+    name: str
+    arguments: Raw
+    id: str | None = None
+    type: Raw = _ABSENT
+    turn: int | None = None
+    group: str | None = None
+    output: Raw = _ABSENT
+    error: Raw = _ABSENT
+    status: str | None = None
+    start: float | None = None
+    span_id: str | None = None
+
+
+_decode_usual = Decoder(_Usual).decode
+
+
+def usual_call(item: Node) -> ToolCall | None:
+    """A call that is written as most are, in one go; None asks for :func:`read_call`."""
+    try:
+        call = _decode_usual(item) if type(item) is Raw else None
+    except (MsgspecError, UnicodeDecodeError, RecursionError):
+        return None
+    if call is None or not call.name or not call.name.isascii():
+        return None
+    return ToolCall(
+        name=call.name,
+        raw=call.arguments,
+        id=call.id,
+        turn=call.turn,
+        group=call.group,
+        raw_output=None if call.output is _ABSENT else call.output,
+        error=None if call.error is _ABSENT else plain(call.error),
+        status=call.status,
+        start=call.start,
+        span_id=call.span_id,
+    )
 
 
 def _name(body: Mapping[str, Node], place: str) -> str:

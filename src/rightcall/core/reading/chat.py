@@ -162,13 +162,18 @@ class ChatReader(RecordingReader):
         if value.messages is None or value.request is not ABSENT or memoryview(item).nbytes > MOST_TAKEN:
             return False
         messages = [_message.attempt(message) for message in value.messages]
-        if not all(message is not None and _is_own(message) for message in messages):
+        if not all(message is not None and self.is_own(message) for message in messages):
             return False
-        if not any(getattr(message, self.calls_under) for message in messages):
+        if not any(there(getattr(message, self.calls_under)) for message in messages):
             return False
         self._document(value, place, None, None, messages)
         self._all.done = True
         return True
+
+    @staticmethod
+    def is_own(value: _Message) -> bool:
+        """Whether a message is surely one of these formats and nobody else's."""
+        return _is_own(value)
 
     def _item(self, item: Node, place: str, into: Conversation | None, id: str | None = None) -> None:
         value = _item(item, place)

@@ -12,8 +12,8 @@ from ..nodes import Node, kind_of
 from ..types import ToolCall, Trace
 from .callfields import ARGUMENT_KEYS
 from .conversation import join_traces, same_call
-from .format import MARKED, SHAPED, SHARED, Evidence, Format, Reader
-from .glance import Glance
+from .format import MARKED, SHAPED, SHARED, Evidence, Format, FormatDeclaration, Reader
+from .glance import TEXT_KEYS, Glance
 
 __all__ = ["Formats", "Sorting", "Told"]
 
@@ -63,10 +63,7 @@ class Formats:
             if len(self._asked) > 1000:
                 self._asked.clear()
             self._asked[key] = tuple(
-                member
-                for member in self._all.values()
-                if not member.declaration.named_only
-                and (not member.declaration.keys or not member.declaration.keys.isdisjoint(glance.keys))
+                member for member in self._all.values() if _is_asked(member.declaration, glance)
             )
         return self._asked[key]
 
@@ -271,6 +268,13 @@ class Sorting:
         """What was read of all items."""
         self.end()
         return self._traces
+
+
+def _is_asked(declared: FormatDeclaration, glance: Glance) -> bool:
+    """Whether an item could be in a format, by its fields."""
+    if declared.named_only or (declared.keys and declared.keys.isdisjoint(glance.keys)):
+        return False
+    return not (declared.text and glance.keys and glance.keys.isdisjoint(TEXT_KEYS))
 
 
 def _ranked(fits: Mapping[str, Evidence]) -> list[tuple[str, Evidence]]:

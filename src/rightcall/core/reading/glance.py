@@ -11,7 +11,7 @@ from msgspec import Raw
 
 from ..nodes import Node, opened, plain
 
-__all__ = ["Glance"]
+__all__ = ["TEXT_KEYS", "Glance"]
 
 _PLAIN_PARTS: Final = frozenset(
     {"text", "input_text", "output_text", "refusal", "image", "image_url", "input_image", "input_audio"}
@@ -27,6 +27,12 @@ _WORD_BYTES: Final = tuple(mark.encode() for mark in _MARKS if mark[0] != "<")
 _MOST_TEXTS: Final = 100
 """Texts with marks after which no more are looked at to tell a format."""
 _MOST_MESSAGES: Final = 10_000
+
+
+TEXT_KEYS: Final = frozenset(
+    {"text", "role", "type", "messages", "choices", "conversations", "values", "request"}
+)
+"""Fields of which an object has at least one where an agent's text is looked for in it."""
 
 
 class Glance:

@@ -180,7 +180,11 @@ class MessageReader(RecordingReader):
         except CallError:
             return None
         first = self.shape.attempt(found.messages[0]) if found.messages else None
-        return found if first is not None and self.is_own(first) else None
+        return found if first is not None and self.begins(first) else None
+
+    def begins(self, value: Any) -> bool:
+        """Whether a document that begins with this message is surely of this format."""
+        return self.is_own(value)
 
     def conversation(self, found: Opened) -> Conversation | None:
         """The conversation of a document; None leaves out what was read before."""
