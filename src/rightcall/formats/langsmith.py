@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from msgspec import Raw, Struct
+from msgspec import MsgspecError, Raw, Struct
+from msgspec.json import Decoder
 
 from ..core.nodes import Node, is_text, kept, opened, plain
 from ..core.reading.format import MARKED, SHAPED, Evidence, FormatDeclaration
@@ -70,7 +71,7 @@ class _Inputs(Struct, kw_only=True, gc=False):
 
 
 class _ChatInputs(Struct, kw_only=True, gc=False):
-    messages: list[MessageShape]
+    messages: Raw
 
 
 class _Metadata(Struct, kw_only=True, gc=False):
@@ -88,6 +89,7 @@ _outputs = Shape(_Outputs)
 _inputs = Shape(_Inputs)
 _chat_inputs = Shape(_ChatInputs)
 _extra = Shape(_Extra)
+_decode_messages = Decoder(list[MessageShape]).decode
 _LAST_STEP: Final = re.compile(r"(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{1,6})Z")
 _DEEPEST: Final = 200
 _NO_METADATA: Final = _Metadata()
@@ -200,17 +202,11 @@ def _time(value: Any) -> str | int | float | None:
 def _read_model(run: _Run, into: Recording, all: Recordings, place: str) -> None:
     when, ended = _moments(run)
     model = Model(when=when, ended=ended, span_id=_word(run.id))
-    users: list[int] = []
-    try:
-        for message in _told(run, place):
-            model.ends_with_user = message.role == "user"
-            if model.ends_with_user and not _only_results(message):
-                users.append(all.number(message.text))
-            elif message.role == "tool" and message.id is not None:
-                into.answer(message.id, message.name, message.content)
-    except DataError as error:
-        into.warnings.append(f"messages to the model were left out: {error}")
-    model.users = tuple(users)
+    if not _read_chat(run, model, into, all, place):
+        try:
+            _read_told(_told(run, place), model, into, all)
+        except DataError as error:
+            into.warnings.append(f"messages to the model were left out: {error}")
     messages = []
     for message in _said(run, place):
         calls = tuple(message.calls())
@@ -219,6 +215,40 @@ def _read_model(run: _Run, into: Recording, all: Recordings, place: str) -> None
         model.text = message.text or model.text
     model.messages = tuple(messages)
     into.models.append(model)
+
+
+def _read_told(messages: Iterable[ModelMessage], model: Model, into: Recording, all: Recordings) -> None:
+    users = list(model.users)
+    try:
+        for message in messages:
+            model.ends_with_user = message.role == "user"
+            if model.ends_with_user and not _only_results(message):
+                users.append(all.number(message.text))
+            elif message.role == "tool" and message.id is not None:
+                into.answer(message.id, message.name, message.content)
+    finally:
+        model.users = tuple(users)
+
+
+def _read_chat(run: _Run, model: Model, into: Recording, all: Recordings, place: str) -> bool:
+    """Read messages that are a list; of those that the request before told already, nothing. False: look closer."""
+    inputs = _chat_inputs.attempt(run.inputs)
+    if inputs is None:
+        return False
+    text = bytes(inputs.messages)
+    rest = all.history.rest(into, text)
+    try:
+        read = _decode_messages(text if rest is None else rest) if rest != b"" else []
+        messages = [
+            message_in(value, f"{place}.inputs.messages[{index}]") for index, value in enumerate(read)
+        ]
+    except (MsgspecError, UnicodeDecodeError, RecursionError, DataError):
+        return False
+    if rest is not None:
+        model.users, model.ends_with_user = all.history.users, all.history.ends_with_user
+    _read_told(messages, model, into, all)
+    all.history.keep(into, text, model)
+    return True
 
 
 def _only_results(message: ModelMessage) -> bool:
@@ -237,11 +267,6 @@ def _told(run: _Run, place: str) -> Iterator[ModelMessage]:
         if len(quickly.messages) == 1:  # LangChain: a batch of one
             for index, value in enumerate(quickly.messages[0]):
                 yield message_in(value, f"{place}.inputs.messages[0][{index}]")
-        return
-    chat = _chat_inputs.attempt(run.inputs)
-    if chat is not None:
-        for index, value in enumerate(chat.messages):
-            yield message_in(value, f"{place}.inputs.messages[{index}]")
         return
     messages = opened(_fields(run.inputs).get("messages"))
     if isinstance(messages, list | tuple) and len(messages) == 1:

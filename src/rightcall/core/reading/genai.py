@@ -207,6 +207,12 @@ def _messages(span: Span, key: str) -> Iterator[tuple[_Message, str]]:
 
 def _read_inputs(span: Span, model: Model, into: Recording, all: Recordings) -> None:
     """Users' messages and tools' answers; what is broken here hides no call, so it costs a warning only."""
+    text = span.get("gen_ai.input.messages") if "gen_ai.input.messages" in span.fields else None
+    unnamed = len(into.unnamed)
+    if type(text) is str and _read_rest(text, model, into, all):
+        if len(into.unnamed) == unnamed:
+            all.history.keep(into, text, model)
+        return
     users: list[int] = []
     last_is_user = False
     try:
@@ -214,8 +220,31 @@ def _read_inputs(span: Span, model: Model, into: Recording, all: Recordings) -> 
             last_is_user = _told(message, users, into, all)
     except DataError as error:
         into.warnings.append(f"messages to the model were left out: {error}")
+        text = None
     model.users = tuple(users)
     model.ends_with_user = last_is_user
+    # Answers without an id are counted, so that none may be passed over; a list ends with its bracket.
+    if type(text) is str and text[-1:] == "]" and len(into.unnamed) == unnamed:
+        all.history.keep(into, text, model)
+
+
+def _read_rest(text: str, model: Model, into: Recording, all: Recordings) -> bool:
+    """Read what a request tells beyond the one before it; False if that is not how it begins."""
+    rest = all.history.rest(into, text)
+    if rest is None:
+        return False
+    try:
+        messages = _decode_messages(rest) if rest else []
+    except (msgspec.MsgspecError, RecursionError, UnicodeError):
+        return False
+    if any(message.role == "tool" and message.parts is None for message in messages):
+        return False
+    users = list(all.history.users)
+    model.ends_with_user = all.history.ends_with_user
+    for message in messages:
+        model.ends_with_user = _told(message, users, into, all)
+    model.users = tuple(users)
+    return True
 
 
 def _told(message: _Message, users: list[int], into: Recording, all: Recordings) -> bool:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, Final
+
+from msgspec import Raw
 
 from ..nodes import is_text, opened, plain
 from .chat import output_of
@@ -14,6 +17,9 @@ __all__ = ["read_openinference", "read_uipath"]
 
 _INPUT: Final = "llm.input_messages."
 _OUTPUT: Final = "llm.output_messages."
+_TOOLS: Final = "llm.tools."
+_Fields = dict[tuple[int, str], dict[str, str]]
+"""Of each message, by its number, the attributes' names by the field."""
 
 
 def read_openinference(span: Span, into: Recording, all: Recordings) -> None:
@@ -65,17 +71,21 @@ def _mere_text(text: str | None) -> str | None:
 
 
 def _read_model(span: Span, into: Recording, all: Recordings) -> None:
-    told: dict[str, dict[str, str]] = {}
-    said: dict[str, dict[str, str]] = {}
+    told: _Fields = {}
+    said: _Fields = {}
     for key in span.fields:
-        # Long histories have thousands of these, so they are told apart without taking each to pieces.
-        if key.startswith(_INPUT):
-            number, _, field = key[len(_INPUT) :].partition(".message.")
-            told.setdefault(number, {})[field] = key
-        elif key.startswith(_OUTPUT):
-            number, _, field = key[len(_OUTPUT) :].partition(".message.")
+        # Long histories have thousands of these, and the next request has the same ones: taken to pieces once.
+        if key[:4] != "llm.":
+            continue
+        kind, number, field = _parts(key)
+        if kind == _INPUT:
+            if number in told:
+                told[number][field] = key
+            else:
+                told[number] = {field: key}
+        elif kind == _OUTPUT:
             said.setdefault(number, {})[field] = key
-        elif key.startswith("llm.tools.") and key.endswith(".tool.json_schema"):
+        elif kind == _TOOLS:
             offer_tools(span, key, into, all)
     start, end = span.start, span.end
     model = Model(
@@ -85,7 +95,7 @@ def _read_model(span: Span, into: Recording, all: Recordings) -> None:
     )
     _read_inputs(span, told, model, into, all)
     messages = []
-    for number in sorted(said, key=_number):
+    for number in sorted(said):
         calls = _calls(span, said[number])
         if calls:
             messages.append(tuple(calls))
@@ -94,13 +104,30 @@ def _read_model(span: Span, into: Recording, all: Recordings) -> None:
     into.models.append(model)
 
 
-def _read_inputs(
-    span: Span, told: dict[str, dict[str, str]], model: Model, into: Recording, all: Recordings
-) -> None:
+@lru_cache(maxsize=10_000)
+def _parts(key: str) -> tuple[str, tuple[int, str], str]:
+    """Which list of messages an attribute belongs to, the number of its message, and the field of that."""
+    for kind in (_INPUT, _OUTPUT):
+        if key.startswith(kind):
+            number, _, field = key[len(kind) :].partition(".message.")
+            return kind, _number(number), field
+    return _TOOLS if key.startswith(_TOOLS) and key.endswith(".tool.json_schema") else "", (0, ""), ""
+
+
+def _role(span: Span, key: str) -> str | None:
+    node = span.fields.get(key)
+    known = _ROLES.get(bytes(node)) if type(node) is Raw else None
+    return known or span.text(key)
+
+
+_ROLES: Final = {f'"{role}"'.encode(): role for role in ("user", "assistant", "tool", "system", "developer")}
+
+
+def _read_inputs(span: Span, told: _Fields, model: Model, into: Recording, all: Recordings) -> None:
     users: list[int] = []
-    for number in sorted(told, key=_number):
+    for number in sorted(told):
         fields = told[number]
-        role = (span.text(fields["role"]) if "role" in fields else None) or ""
+        role = (_role(span, fields["role"]) if "role" in fields else None) or ""
         model.ends_with_user = role in ("user", "human")
         if model.ends_with_user:
             users.append(all.number(_text(span, fields)))
