@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..errors import RecordError
-from .nodes import kind_of
+from .nodes import kind_of, opened
 from .types import ToolSpec
 
 __all__ = ["read_tools"]
@@ -30,7 +30,7 @@ def read_tools(value: Any, place: str = "tools") -> tuple[ToolSpec, ...]:
     """
     if isinstance(value, Mapping):
         for key in _LIST_KEYS:
-            if key in value:
+            if value.get(key) is not None:
                 return read_tools(value[key], f"{place}.{key}")
         value = [value]
     if not isinstance(value, (list, tuple)):
@@ -40,7 +40,9 @@ def read_tools(value: Any, place: str = "tools") -> tuple[ToolSpec, ...]:
         where = f"{place}[{index}]"
         if isinstance(item, ToolSpec):
             specs.append(item)
-        elif isinstance(item, Mapping) and any(key in item for key in _LIST_KEYS):
+            continue
+        item = opened(item)  # noqa: PLW2901 - an SDK's own object as what it dumps itself to
+        if isinstance(item, Mapping) and any(item.get(key) is not None for key in _LIST_KEYS):
             specs += read_tools(item, where)
         else:
             specs.append(_read_one(item, where))
@@ -97,12 +99,25 @@ _GEMINI_TYPES = {
     name.upper(): name for name in ("object", "array", "string", "number", "integer", "boolean", "null")
 }
 
+_SNAKE_KEYWORDS = {
+    "additional_properties": "additionalProperties",
+    "any_of": "anyOf",
+    **{
+        f"{end}_{what.lower()}": f"{end}{what}"
+        for end in ("min", "max")
+        for what in ("Items", "Length", "Properties")
+    },
+}
+"""How google-genai's Schema spells keywords in Python; it dumps each that was not given as null."""
+
 
 def _lower_types(schema: Any) -> Any:
     """Gemini writes types in upper case; JSON Schema has no such types, so nothing else can be meant."""
     if schema is None or isinstance(schema, (str, int, float)):
         return schema
     if isinstance(schema, (dict, Mapping)):
+        if not _SNAKE_KEYWORDS.keys().isdisjoint(schema):
+            schema = {_SNAKE_KEYWORDS.get(key, key): item for key, item in schema.items() if item is not None}
         return {key: _lower_keyword(key, value) for key, value in schema.items()}
     return [_lower_types(item) for item in schema] if isinstance(schema, list) else schema
 
