@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from rightcall import CallError, Trace, read
+from rightcall import CallError, DataError, Trace, read
 from rightcall.core.arguments import read_arguments
 from rightcall.run.traces import traces_of
 
@@ -258,6 +258,26 @@ def test_pydantic_ai_objects_are_read_as_they_are() -> None:
         ("book", {"seat": "4A"}, "a"),
         ("book", {"seat": "4B"}, "b"),
     ]
+
+
+@dataclass
+class State:
+    message_history: list[Response]
+
+
+@dataclass
+class Result:
+    output: str
+    _state: Any
+
+
+def test_a_result_of_pydantic_ai_is_read_as_the_messages_that_it_keeps() -> None:
+    asked_for = Response([Part("book", {"seat": "4A"}, "a")])
+    assert told(read(Result("x", State([asked_for])))) == [("book", {"seat": "4A"}, "a")]
+    odd: list[Any] = [None, 7, [], "x", State([])]
+    for other in odd:
+        with pytest.raises(DataError):
+            read(Result("x", other))
 
 
 def function(id: str, name: str = "book", arguments: str = "{}") -> dict[str, Any]:

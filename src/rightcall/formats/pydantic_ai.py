@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from msgspec import Raw, Struct
+from msgspec import Raw, Struct, field
 
 from ..core.nodes import Node, opened, plain
 from ..core.reading.chat import under
@@ -17,7 +17,7 @@ from ..errors import CallError
 
 DECLARATION = FormatDeclaration(
     id="pydantic_ai",
-    meaning="Pydantic AI messages, as `all_messages` and `all_messages_json` give them",
+    meaning="Pydantic AI messages, as `all_messages` and `all_messages_json` give them, or a result that holds them",
     detected_by="a message of `kind` request or response with parts that have a `part_kind`",
     name_at="parts[].tool_name of a part `tool-call`, or `builtin-tool-call` for tools that the provider runs",
     arguments_at="parts[].args: an object, its JSON text, or null",
@@ -29,7 +29,7 @@ DECLARATION = FormatDeclaration(
     example='[{"kind": "request", "parts": [{"part_kind": "user-prompt", "content": "Weather in Oslo?"}]}, {"kind": '
     '"response", "parts": [{"part_kind": "tool-call", "tool_name": "get_weather", "args": "{\\"city\\": \\"Oslo\\"}", '
     '"tool_call_id": "c1"}]}]',
-    keys=frozenset({"parts", "messages", "message_history"}),
+    keys=frozenset({"parts", "messages", "message_history", "_state"}),
     source="ai.pydantic.dev, message history",
 )
 
@@ -47,6 +47,10 @@ class _Part(Struct, kw_only=True, gc=False):
     outcome: str | None = None
 
 
+class _State(Struct, kw_only=True, gc=False):
+    message_history: list[Raw] | None = None
+
+
 class _Item(Struct, kw_only=True, gc=False):
     """A message, or what holds messages: one shape, so that each item is decoded once."""
 
@@ -55,6 +59,8 @@ class _Item(Struct, kw_only=True, gc=False):
     conversation_id: str | None = None
     messages: list[Raw] | None = None
     message_history: list[Raw] | None = None
+    # A result as an object: its method `all_messages` gives what it keeps here.
+    state: _State | None = field(default=None, name="_state")
 
 
 _item = Shape(_Item)
@@ -67,15 +73,18 @@ class Reader(RecordingReader):
 
     def _read(self, item: Node, place: str) -> None:
         value = _item(item, place)
-        field = "messages" if value.messages is not None else "message_history"
-        messages = getattr(value, field)
+        name, messages = "messages", value.messages
+        if messages is None:
+            name, messages = "message_history", value.message_history
+        if messages is None and value.state is not None:
+            name, messages = "_state.message_history", value.state.message_history
         if messages is None:
             _message(value, place, self._all.loose().at(item, place))
             return
         own = value.conversation_id
         into = self._all.document(messages, id=own, thread=own is not None)
         for index, message in enumerate(messages):
-            where = f"{under(place, field)}[{index}]"
+            where = f"{under(place, name)}[{index}]"
             _message(_item(message, where), where, into.at(message, where))
 
     def _read_own(self, item: Node, place: str) -> bool:
@@ -137,7 +146,8 @@ def _prompt(content: Node) -> str | None:
 
 def detect(glance: Glance) -> Evidence | None:
     """By `kind` and a part's `part_kind`, of the item or of the first of its messages."""
-    first = glance.at("messages", 0) or glance.at("message_history", 0)
+    state = Glance(glance.at("_state")) if "_state" in glance.keys else glance
+    first = glance.at("messages", 0) or state.at("message_history", 0)
     message = Glance(first) if first is not None else glance
     kind = message.at("kind")
     if kind not in ("request", "response") or not isinstance(message.at("parts"), list | tuple):
