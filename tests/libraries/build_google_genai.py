@@ -59,6 +59,24 @@ def history() -> Any:
     )
 
 
+def request(alias: bool | None) -> dict[str, Any]:
+    """A whole request with the offered tools, as objects or dumped."""
+    tools = [
+        types.FunctionDeclaration(
+            name=tool["name"], description=tool["description"], parameters=types.Schema(**tool["parameters"])
+        )
+        for tool in story.TOOLS
+    ]
+    config = types.GenerateContentConfig(tools=[types.Tool(function_declarations=tools)])
+    said = contents(ids=True)
+    if alias is None:
+        return {"contents": said, "config": config}
+    return {
+        "contents": [one.model_dump(mode="json", by_alias=alias) for one in said],
+        "config": config.model_dump(mode="json", by_alias=alias),
+    }
+
+
 def main() -> None:
     """Build and print."""
     out = harness.Dumps("google-genai")
@@ -75,6 +93,9 @@ def main() -> None:
     out.dump("history_camel", history().model_dump_json(by_alias=True, exclude_none=True))
     out.dump("history_snake", history().model_dump_json())
     out.object("history_snake", history())
+    out.dump("request_camel", story.compact(request(alias=True)))
+    out.dump("request_snake", story.compact(request(alias=False)))
+    out.object("request_snake", request(alias=None))
     out.print()
 
 

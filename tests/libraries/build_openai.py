@@ -129,18 +129,42 @@ def items() -> list[Any]:
     return made
 
 
-def whole_response() -> Any:
-    """A response with the parallel calls."""
+def whole_response(*numbers: int) -> Any:
+    """A response with parallel calls."""
     return responses.Response(
         id="resp_1",
         object="response",
         created_at=float(AT),
         model=MODEL,
-        output=[function_call(call) for call in story.CALLS[:2]],
+        output=[function_call(story.CALLS[number]) for number in numbers],
         parallel_tool_calls=True,
         tool_choice="auto",
         tools=[responses.FunctionTool(type="function", strict=False, **tool) for tool in story.TOOLS],
     )
+
+
+def response_events() -> list[Any]:
+    """The events of a streamed response: the beginning, each call in pieces and whole, and the end with all again."""
+    made: list[Any] = []
+
+    def add(kind: str, name: str, /, **fields: Any) -> None:
+        made.append(getattr(responses, kind)(type=name, sequence_number=len(made), **fields))
+
+    add("ResponseCreatedEvent", "response.created", response=whole_response())
+    for index, call in enumerate(story.CALLS[:3]):
+        whole = function_call(call)
+        own = {"item_id": whole.id, "output_index": index}
+        begun = whole.model_copy(update={"arguments": "", "status": "in_progress"})
+        add("ResponseOutputItemAddedEvent", "response.output_item.added", output_index=index, item=begun)
+        name = "response.function_call_arguments"
+        for start in range(0, len(whole.arguments), 11):
+            piece = whole.arguments[start : start + 11]
+            add("ResponseFunctionCallArgumentsDeltaEvent", f"{name}.delta", delta=piece, **own)
+        more = {"arguments": whole.arguments, "name": whole.name}
+        add("ResponseFunctionCallArgumentsDoneEvent", f"{name}.done", **more, **own)
+        add("ResponseOutputItemDoneEvent", "response.output_item.done", output_index=index, item=whole)
+    add("ResponseCompletedEvent", "response.completed", response=whole_response(0, 1, 2))
+    return made
 
 
 def dumped(value: Any) -> Any:
@@ -168,8 +192,12 @@ def main() -> None:
     out.dump("chat_stream_list", story.compact([piece.model_dump(mode="json") for piece in pieces]))
     out.dump("response_items", json.dumps([dumped(item) for item in items()]))
     out.object("response_items", items())
-    out.dump("response", whole_response().to_json())
-    out.object("response", whole_response())
+    out.dump("response", whole_response(0, 1).to_json())
+    out.object("response", whole_response(0, 1))
+    streamed = response_events()
+    events = "".join(f"event: {one.type}\ndata: {one.model_dump_json()}\n\n" for one in streamed)
+    out.dump("response_stream", events)
+    out.object("response_stream", streamed)
     out.print()
 
 

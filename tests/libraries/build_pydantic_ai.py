@@ -10,6 +10,8 @@ from typing import Any
 harness: Any = import_module("harness")
 story: Any = import_module("story")
 parts: Any = import_module("pydantic_ai.messages")
+run: Any = import_module("pydantic_ai.run")
+State: Any = import_module("pydantic_ai._agent_graph").GraphAgentState
 FAILED = 4
 AT = datetime.fromisoformat("2026-10-26T12:00:00+00:00")
 
@@ -75,6 +77,8 @@ def main() -> None:
     made = history("failed", as_text=False)
     out.dump("dump_python", json.dumps(adapter.dump_python(made, mode="json"), indent=1))
     out.object("dump_python", adapter.dump_python(made))
+    result = run.AgentRunResult(output=story.TEXTS[-1], _state=State(message_history=made))
+    out.object("dump_python/result", result)
     out.print()
 
 

@@ -163,6 +163,7 @@ LIBRARIES: dict[str, dict[str, Carries]] = {
             "chat_stream",
             "chat_stream_list",
         ),
+        "response_stream": _bare(RESPONSES, STREAM, 0, 1, 2, groups=(0, 0, 0), tools=True),
         "response_items": RESPONSES,
         "response": _bare(RESPONSES, ANSWER, 0, 1, groups=(0, 0), tools=True),
     },
@@ -178,6 +179,7 @@ LIBRARIES: dict[str, dict[str, Carries]] = {
     },
     "google-genai": {
         **_each(GEMINI, "contents_camel", "contents_snake", "history_camel", "history_snake"),
+        **_each(GEMINI.but("a request offers tools", tools=True), "request_camel", "request_snake"),
         **_each(
             GEMINI.but("the interface leaves ids out", ids="none"),
             "contents_without_ids_camel",

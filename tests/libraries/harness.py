@@ -59,7 +59,7 @@ class Dumps:
             self._dumps[name] = {"base64": base64.b64encode(dumped).decode()}
 
     def object(self, name: str, made: Any) -> None:
-        """Read objects of the library as they are; `name` is that of the dump that says the same."""
+        """Read objects of the library as they are; `name` begins with that of the dump that says the same."""
         self._objects[name] = told(read(made))
 
     def print(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import platform
+import re
 import subprocess
 import sys
 from importlib.metadata import version
@@ -60,9 +61,10 @@ def test_what_a_library_dumps_now_tells_the_story(library: str) -> None:
         assert told(read(content(dumped))) == expected(LIBRARIES[library][name]), name
     assert made["objects"]
     for name, read_there in made["objects"].items():
-        assert read_there == expected(LIBRARIES[library][name]), name
+        assert read_there == expected(LIBRARIES[library][name.partition("/")[0]]), name
     for own in (str(ROOT), str(Path.home()), platform.node() or "no name"):
-        assert own not in json.dumps(made["dumps"])
+        texts = [dumped for dumped in made["dumps"].values() if isinstance(dumped, str)]
+        assert not any(re.search(rf"\b{re.escape(own)}\b", text) for text in texts), own
     assert built(library, python) == made, "what is recorded must not change from run to run"
 
 
