@@ -195,13 +195,13 @@ def main() -> None:
         print(f"a small file: {base:.0f} MB, counted in the first two, taken off the others")
         for name, pieces in (("lines.jsonl", otlp_lines), ("frames.bin", otlp_frames)):
             size, peak, spent, calls = peak_of(pieces(asked.parts * 2**20), Path(folder) / name)
-            told = verdict(peak / PARTS_MB, 1.0)
+            told = verdict(peak / PARTS_MB, 1.0, over="TOO MUCH")
             print(
                 f"{name}: {size:.0f} MB, {calls} calls, {spent:.1f} s, peak {peak:.0f} MB: {told} of {PARTS_MB} MB"
             )
         for name, document in DOCUMENTS.items():
             size, peak, spent, calls = peak_of(document(asked.document * 2**20), Path(folder) / "one.json")
-            told = verdict((peak - base) / size, TIMES_SIZE)
+            told = verdict((peak - base) / size, TIMES_SIZE, over="TOO MUCH")
             print(f"{name}: {size:.0f} MB, {calls} calls, {spent:.1f} s, peak {peak:.0f} MB: {told} its size")
 
 

@@ -30,8 +30,8 @@ def children_seconds() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def verdict(ratio: float, limit: float, aim: float | None = None) -> str:
-    """A ratio beside what it must be and what it aims for."""
-    state = "ok" if ratio <= limit else "TOO SLOW"
+def verdict(ratio: float, limit: float, aim: float | None = None, *, over: str = "TOO SLOW") -> str:
+    """A ratio beside what it must be and what it aims for; `over` is said of one that is above its limit."""
+    state = "ok" if ratio <= limit else over
     wish = "" if aim is None else f", aim {aim:g}"
     return f"{ratio:.2f} x (at most {limit:g}{wish}) {state}"

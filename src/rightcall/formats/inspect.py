@@ -98,17 +98,18 @@ class Reader(RecordingReader):
             first = _item.attempt(value.samples[0])
             if first is None or first.epoch is None or first.messages is None:
                 return False
-            self._log(value.samples, place)
+            self._log(value.samples, place, first)
             return True
         if value.epoch is None or value.messages is None:
             return False
         self._sample(value, item, place)
         return True
 
-    def _log(self, samples: list[Raw], place: str) -> None:
+    def _log(self, samples: list[Raw], place: str, first: _Item | None = None) -> None:
         for index, node in enumerate(samples):
             where = f"{under(place, 'samples')}[{index}]"
-            self._sample(_item(node, where), node, where)
+            known = first if index == 0 else None
+            self._sample(known or _item(node, where), node, where)
 
     def _sample(self, value: _Item, node: Node, place: str) -> None:
         name = None if value.id is None else str(value.id)
@@ -155,10 +156,11 @@ class _Attachments:
 
 def _message(value: _Item, place: str, into: Conversation, apart: _Attachments) -> None:
     if value.role == "user":
-        into.user(text_of_parts(value.content, place))
+        into.user(value.content if type(value.content) is str else text_of_parts(value.content, place))
     elif value.role == "assistant":
         into.message()
-        into.say(text_of_parts(value.content, place) or None)
+        said = value.content if type(value.content) is str else text_of_parts(value.content, place)
+        into.say(said or None)
         for index, call in enumerate(value.tool_calls or ()):
             _call(call, f"{under(place, 'tool_calls')}[{index}]", into, apart)
     elif value.role == "tool":

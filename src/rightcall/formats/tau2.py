@@ -80,13 +80,14 @@ class Reader(RecordingReader):
         first = _item.attempt(value.simulations[0])
         if first is None or first.messages is None:
             return False
-        self._results(value.simulations, place)
+        self._results(value.simulations, place, first)
         return True
 
-    def _results(self, simulations: list[Raw], place: str) -> None:
+    def _results(self, simulations: list[Raw], place: str, first: _Item | None = None) -> None:
         for index, node in enumerate(simulations):
             where = f"{under(place, 'simulations')}[{index}]"
-            self._simulation(_item(node, where), node, where)
+            known = first if index == 0 else None
+            self._simulation(known or _item(node, where), node, where)
 
     def _simulation(self, value: _Item, node: Node, place: str) -> None:
         into = self._all.document([node], id=value.id)

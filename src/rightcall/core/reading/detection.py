@@ -197,6 +197,8 @@ class Sorting:
         if not self._waiting:
             self._best = dict(fits)
         self._waiting.append((item, place))
+        if max([evidence.strength for evidence in self._best.values()]) < SHAPED:
+            return
         first, *others = _ranked(self._best)
         if first[1].strength >= SHAPED and all(other[1].strength < first[1].strength for other in others):
             self._choose(first[0])
