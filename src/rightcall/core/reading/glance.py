@@ -26,6 +26,7 @@ _TAG_BYTES: Final = tuple(mark.encode() for mark in _MARKS if mark[0] == "<")
 _WORD_BYTES: Final = tuple(mark.encode() for mark in _MARKS if mark[0] != "<")
 _MOST_TEXTS: Final = 100
 """Texts with marks after which no more are looked at to tell a format."""
+_STRETCH: Final = 1 << 20
 _MOST_MESSAGES: Final = 10_000
 
 
@@ -102,8 +103,7 @@ class Glance:
         if "text" in self.keys and not self.keys.isdisjoint(("turn", "step")):
             return tuple(text for text in (self.word("text"),) if text is not None)
         texts: list[str] = []
-        data = bytes(self.node) if isinstance(self.node, Raw) else b'"tool_calls"'
-        only_texts = b'"tool_calls"' not in data and b'"function_call"' not in data
+        only_texts = isinstance(self.node, Raw) and not _names_calls(self.node)
         for message in self._speaking():
             if only_texts and len(texts) >= _MOST_TEXTS:
                 break
@@ -186,6 +186,16 @@ def _tells(message: Mapping[str, Node]) -> bool:
     if isinstance(content, list | tuple):
         return any(_part_tells(opened(part)) for part in content)
     return "role" not in message and "type" in message
+
+
+def _names_calls(node: Raw) -> bool:
+    """Whether a field for calls is named somewhere; looked for in stretches, since a copy would cost a large text."""
+    view = memoryview(node)
+    for start in range(0, len(view), _STRETCH):
+        data = bytes(view[max(0, start - 32) : start + _STRETCH])
+        if b'"tool_calls"' in data or b'"function_call"' in data:
+            return True
+    return False
 
 
 def _marked(content: Node) -> bool:
