@@ -115,7 +115,13 @@ def _thread(value: _Item) -> str | None:
 
 
 def _begins(now: Sequence[Node], before: Sequence[Node]) -> bool:
-    return all(same_value(plain(a), plain(b)) for a, b in zip(now, before, strict=False))
+    return all(_same(a, b) for a, b in zip(now, before, strict=False))
+
+
+def _same(a: Node, b: Node) -> bool:
+    if type(a) is Raw and type(b) is Raw and a == b:
+        return True
+    return same_value(plain(a), plain(b))
 
 
 def _told(message: Node) -> bool:

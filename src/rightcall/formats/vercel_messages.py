@@ -87,8 +87,8 @@ class Reader(RecordingReader):
 
 
 def _message(value: _Item, place: str, into: Conversation) -> None:
-    parts = value.content if isinstance(value.content, list) else []
-    text = value.content if isinstance(value.content, str) else texts_of(parts)
+    parts = value.content if type(value.content) is list else []
+    text = value.content if type(value.content) is str else texts_of(parts)
     if value.role == "user":
         into.user(text)
     elif value.role == "assistant":
@@ -96,7 +96,8 @@ def _message(value: _Item, place: str, into: Conversation) -> None:
         into.say(text or None)
     elif value.role not in ("tool", "system"):
         raise CallError(f"a message of the unknown role {value.role!r}", field=place)
-    calls_of(parts, under(place, "content"), into, wrapped=True)
+    if parts:
+        calls_of(parts, under(place, "content"), into, wrapped=True)
 
 
 def _is_own(value: _Item) -> bool:

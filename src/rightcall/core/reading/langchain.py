@@ -205,7 +205,7 @@ class MessageReader(RecordingReader):
         at = under(place, found.field)
         for index, node in enumerate(found.messages or ()):
             where = f"{at}[{index}]"
-            inner = self.open(node, where)
+            inner = self.told(self.shape(node, where), where)
             if inner.message is None:
                 raise CallError("a list of messages where a message should be", field=where)
             into.at(node, where)
@@ -244,7 +244,9 @@ class _Writer:
                 self._fragment(message, place)
                 return
             self.end()
-        kind = KINDS.get(message.type or "") or _ROLES.get((message.role or message.type or "").lower())
+        kind = KINDS.get(message.type or "")
+        if kind is None:
+            kind = _ROLES.get((message.role or message.type or "").lower())
         if kind == _AI:
             self._agent(message, place)
         elif kind == _TOOL:
@@ -256,7 +258,8 @@ class _Writer:
                 status=message.status,
             )
         elif kind == _HUMAN:
-            self.into.user(text_of_parts(message.content, place))
+            said = message.content
+            self.into.user(said if type(said) is str else text_of_parts(said, place))
         elif kind is None:
             said = message.role if message.type in (None, "chat") else message.type
             raise CallError(f"a message of the unknown type {said!r}", field=place)
@@ -266,8 +269,10 @@ class _Writer:
         into.message()
         content = message.content
         into.say((content if type(content) is str else text_of_parts(content, place)) or None)
-        for index, entry in enumerate(message.tool_calls or ()):
-            _take(entry, f"{under(place, 'tool_calls')}[{index}]", into)
+        if message.tool_calls:
+            at = under(place, "tool_calls")
+            for index, entry in enumerate(message.tool_calls):
+                _take(entry, f"{at}[{index}]", into)
         for index, entry in enumerate(message.invalid_tool_calls or ()):
             _take(entry, f"{under(place, 'invalid_tool_calls')}[{index}]", into)
         known = bool(message.tool_calls or message.invalid_tool_calls)
@@ -316,7 +321,7 @@ def _take(entry: _Entry, place: str, into: Conversation) -> None:
         into.call(entry.function.name, arguments, place=place, id=entry.id)
         return
     error = None if entry.error is ABSENT else opened(entry.error)
-    arguments = given(entry.args, into, place, "extras")
+    arguments = entry.args if entry.args is not ABSENT else given(ABSENT, into, place, "extras")
     into.call(entry.name, arguments, place=place, id=entry.id, error=error)
 
 

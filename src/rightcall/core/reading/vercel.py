@@ -74,7 +74,8 @@ def calls_of(parts: Sequence[Part], place: str, into: Conversation, *, wrapped: 
         CallError: a call without a name.
     """
     for index, part in enumerate(parts):
-        _take(part, f"{place}[{index}]", into, wrapped=wrapped)
+        if part.type != "text":
+            _take(part, f"{place}[{index}]", into, wrapped=wrapped)
 
 
 def _take(part: Part, place: str, into: Conversation, *, wrapped: bool) -> None:
