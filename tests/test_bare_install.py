@@ -10,7 +10,17 @@ from typing import Any
 
 import pytest
 
-OPTIONAL = ("jsonschema_rs", "pyarrow", "zstandard", "json_repair", "scipy", "numpy", "orjson", "rapidfuzz", "opentelemetry.proto")
+OPTIONAL = (
+    "jsonschema_rs",
+    "pyarrow",
+    "zstandard",
+    "json_repair",
+    "scipy",
+    "numpy",
+    "orjson",
+    "rapidfuzz",
+    "opentelemetry.proto",
+)
 BLOCK = f"import sys; sys.modules.update(dict.fromkeys({OPTIONAL!r}))\n"
 SIDES = "output=[{'name': 'f', 'arguments': {'a': 1}}], expected=[{'name': 'f', 'arguments': {'a': 1}}]"
 

@@ -80,7 +80,9 @@ def test_very_many_calls_that_must_be_held_against_each_other_are_refused_at_onc
 
 @pytest.mark.parametrize("args", ["allow_extra", "allow_missing"])
 def test_keys_that_may_differ_are_no_reason_to_hold_each_call_against_each(args: str) -> None:
-    calls = [{"name": "f", "arguments": {"x": number, "who": f"guest {number}"}} for number in range(5000)]
+    calls: list[dict[str, Any]] = [
+        {"name": "f", "arguments": {"x": number, "who": f"guest {number}"}} for number in range(5000)
+    ]
     more = [{"name": "f", "arguments": call["arguments"] | {"at": "noon"}} for call in calls]
     sides = (more[::-1], calls) if args == "allow_extra" else (calls[::-1], more)
     start = time.perf_counter()

@@ -422,9 +422,10 @@ def test_bfcl_lines() -> None:
         {"id": "b", "result": []},
         {"id": "c", "result": [{"f": "{}"}]},
     ]
-    traces = traces_of(prose and json.dumps(prose).encode())
+    traces = traces_of(json.dumps(prose).encode())
     assert [(one.id, told(one)) for one in traces] == [("a", []), ("b", []), ("c", [("f", {})])]
-    for result in ([{"f": 1}], [{"f": {}, "g": {}}], [5], 5):
+    wrong: list[Any] = [[{"f": 1}], [{"f": {}, "g": {}}], [5], 5]
+    for result in wrong:
         with pytest.raises(DataError):
             read({"id": "x", "result": result}, format="bfcl")
 
