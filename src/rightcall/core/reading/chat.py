@@ -7,18 +7,17 @@ A format file names itself and says how it is told; what differs between these f
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any, ClassVar, Final
 
 from msgspec import MsgspecError, Raw, Struct
 from msgspec.json import Decoder
 
-from ...errors import CallError, DataError
+from ...errors import CallError
 from ..nodes import Node, Within, kind_of, opened, plain
-from ..toolspec import read_tools
-from ..types import ToolCall, ToolSpec
+from ..types import ToolCall
 from .callfields import ARGUMENT_KEYS, NAME_KEYS, read_call
 from .conversation import MOST_TAKEN, Conversation, RecordingReader
+from .offering import offer, there
 from .shapes import ABSENT, Shape
 
 __all__ = [
@@ -363,48 +362,6 @@ class ChatReader(RecordingReader):
 def under(place: str, field: str) -> str:
     """The place of a field of the item at `place`."""
     return f"{place}.{field}" if place else field
-
-
-def there(field: Node) -> bool:
-    """Whether a raw field was given, and not as null."""
-    return field is not ABSENT and field is not None and field != ABSENT
-
-
-def offer(into: Conversation, tools: Node, place: str) -> None:
-    """Take the tools that a recording says were offered; odd ones cost a warning, never the calls."""
-    if not there(tools):
-        return
-    try:
-        into.offer(_offered(tools) if type(tools) is Raw else _tools(tools, place))
-    except DataError as error:
-        into.warn(f"the offered tools were left out: {error}")
-
-
-def _tools(tools: Node, place: str) -> tuple[ToolSpec, ...]:
-    value = plain(tools)
-    return read_tools([value] if isinstance(value, dict) else value, place)
-
-
-class _Last:
-    """The raw tools that were read last: comparing bytes costs less than looking them up."""
-
-    tools: tuple[Raw, tuple[ToolSpec, ...]] | None = None
-
-
-def _offered(tools: Raw) -> tuple[ToolSpec, ...]:
-    last = _Last.tools
-    if last is not None and last[0] == tools:
-        return last[1]
-    data = bytes(tools)
-    found = _raw_tools(data)
-    _Last.tools = (Raw(data), found)
-    return found
-
-
-@lru_cache(maxsize=16)
-def _raw_tools(data: bytes) -> tuple[ToolSpec, ...]:
-    """The tools of one text: a log of many recordings offers the same ones again and again."""
-    return _tools(Raw(data), "tools")
 
 
 def output_of(content: Node) -> Node:
