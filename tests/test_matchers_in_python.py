@@ -29,6 +29,11 @@ WRITTEN: dict[str, tuple[Matcher, Any]] = {
 }
 
 
+def test_values_may_be_given_as_one_list() -> None:
+    assert matchers.one_of([1, "b"]).as_json() == {"$one_of": [1, "b"]}
+    assert matchers.unordered([2, 1]).as_json() == {"$unordered": [2, 1]}
+
+
 def test_every_matcher_has_a_function() -> None:
     assert set(WRITTEN) == set(MATCHERS.ids()) - {"semantic"}
     assert len(matchers.__all__) == len(WRITTEN)

@@ -38,18 +38,23 @@ def _made(written: dict[str, Any]) -> Matcher:
     return made
 
 
+def _listed(values: tuple[Any, ...]) -> list[Any]:
+    """What was given one by one, or as one list: nobody means a list whose one element is a list."""
+    return list(values[0] if len(values) == 1 and isinstance(values[0], list | tuple | set) else values)
+
+
 def any_() -> Matcher:
     """Any value; the key must be there."""
     return _made({"$any": True})
 
 
 def one_of(*values: Any) -> Matcher:
-    """One of these values.
+    """One of these values, given one by one or as one list.
 
     Raises:
         ExpectationError: no value, or one that JSON does not have (as from every function here).
     """
-    return _made({"$one_of": list(values)})
+    return _made({"$one_of": _listed(values)})
 
 
 def regex(pattern: str) -> Matcher:
@@ -79,8 +84,8 @@ def type_(*kinds: str) -> Matcher:
 
 
 def unordered(*items: Any) -> Matcher:
-    """A list of these elements in any order, repeats counted."""
-    return _made({"$unordered": list(items)})
+    """A list of these elements in any order, repeats counted; they are given one by one or as one list."""
+    return _made({"$unordered": _listed(items)})
 
 
 def at_least(fields: Mapping[str, Any]) -> Matcher:

@@ -10,9 +10,10 @@ import jsonschema
 import msgspec
 import pytest
 
-from rightcall import ExpectationError, evaluate
+from rightcall import ExpectationError, evaluate, matchers
 from rightcall.core.jsonvalue import canonical, same_value
 from rightcall.core.matcher import MATCHERS, Matcher, parse_expected
+from rightcall.errors import EvaluatorError
 from rightcall.run.schemas import satisfies
 
 EVERY = [name for name in MATCHERS.ids() if name != "semantic"]
@@ -133,7 +134,10 @@ def test_objects_of_python_compare_by_their_own_equality() -> None:
     assert score({"x": ANY}, {"x": {"any": 1}}) == 1.0
     assert score({"x": [Even()]}, {"x": [4]}) == 1.0
     assert score({"x": Even()}, {"x": 5}) == 0.0
-    assert score({"x": Broken()}, {"x": 5}) == 0.0
+    with pytest.raises(EvaluatorError, match="can't be compared with 5: RuntimeError: no"):
+        score({"x": Broken()}, {"x": 5})
+    with pytest.raises(ExpectationError, match="did you mean to call it"):
+        score({"x": matchers.any_}, {"x": 5})
     assert score({"x": ANY}, {}) == 0.0
 
 

@@ -13,12 +13,18 @@ from re import _constants as op  # type: ignore[attr-defined]  # the only public
 from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any, Final
 
-__all__ = ["LinearPattern", "UnsupportedPatternError"]
+__all__ = ["LinearPattern", "TooMuchWorkError", "UnsupportedPatternError"]
 
-MOST_STATES: Final = 5_000
+MOST_STATES: Final = 2_000
+MOST_WORK: Final = 4_000_000
+"""States looked at in one text, about two seconds; a step that was taken before costs nothing."""
 LONGEST_PATTERN: Final = 2_000
 _MOST_KEPT: Final = 20_000
 """Steps that are remembered; an attacker's text could otherwise fill the memory with them."""
+
+
+class TooMuchWorkError(ValueError):
+    """A text in which looking for a pattern would take too long."""
 
 
 class UnsupportedPatternError(ValueError):
@@ -51,16 +57,22 @@ class LinearPattern:
         self._steps: dict[Any, tuple[frozenset[int], bool]] = {}
 
     def found_in(self, text: str) -> bool:
-        """Whether the pattern is found anywhere in a text."""
+        """Whether the pattern is found anywhere in a text.
+
+        Raises:
+            TooMuchWorkError: it would take too long to say.
+        """
+        work = 0
         here: frozenset[int] = frozenset()
         before: str | None = None
-        for place, char in enumerate(text):
-            # The first and the last place differ from the others for ^, $ and \\Z.
-            last = place == len(text) - 1
-            key = (here, _sort(before), char, last)
+        for char in text:
+            key = (here, _sort(before), char)
             known = self._steps.get(key)
             if known is None:
-                closed = self._closure(here | {self._start}, before, char, last=last)
+                closed = self._closure(here | {self._start}, before, char)
+                work += len(closed) + 1
+                if work > MOST_WORK:
+                    raise TooMuchWorkError(f"a text of {len(text)} characters is too long for this pattern")
                 moved = frozenset(
                     move[1] for state in closed if (move := self._moves[state]) and move[0](char)
                 )
@@ -71,16 +83,14 @@ class LinearPattern:
             if found:
                 return True
             before = char
-        return self._accepting in self._closure(here | {self._start}, before, None, last=False)
+        return self._accepting in self._closure(here | {self._start}, before, None)
 
-    def _closure(
-        self, states: frozenset[int], before: str | None, after: str | None, *, last: bool
-    ) -> set[int]:
+    def _closure(self, states: frozenset[int], before: str | None, after: str | None) -> set[int]:
         seen = set(states)
         pending = list(states)
         while pending:
             for target, condition in self._ways[pending.pop()]:
-                if target not in seen and (condition is None or condition((before, after, last))):
+                if target not in seen and (condition is None or condition((before, after))):
                     seen.add(target)
                     pending.append(target)
         return seen
@@ -153,8 +163,8 @@ def _in_word(char: str | None) -> bool:
     return char is not None and (char.isalnum() or char == "_")
 
 
-Place = tuple[str | None, str | None, bool]
-"""The character before a place, the one after it, and whether that is the text's last."""
+Place = tuple[str | None, str | None]
+"""The character before a place and the one after it."""
 
 
 def _condition(kind: Any, flags: int) -> Callable[[Place], bool]:
@@ -166,8 +176,8 @@ def _condition(kind: Any, flags: int) -> Callable[[Place], bool]:
     if kind is op.AT_END_STRING:
         return lambda place: place[1] is None
     if kind is op.AT_END:
-        # Before a newline that ends the text too, as everywhere in Python.
-        return lambda place: place[1] is None or (place[1] == "\n" and (many or place[2]))
+        # Elsewhere in Python it stands before a newline that ends the text too, which would let "1\n" pass for ^1$.
+        return lambda place: place[1] is None or (place[1] == "\n" and many)
     if kind is op.AT_BOUNDARY:
         return lambda place: _in_word(place[0]) != _in_word(place[1])
     return lambda place: _in_word(place[0]) == _in_word(place[1])

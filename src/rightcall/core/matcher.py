@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final, Protocol
 
 from msgspec import Struct
 
-from ..errors import ExpectationError, nearest
+from ..errors import EvaluatorError, ExpectationError, nearest
 from .jsonvalue import MAX_DEPTH, InvalidJSONError, canonical, show
 from .registry import Registry
 
@@ -116,11 +116,18 @@ class Foreign(Matcher):
         self.value = value
 
     def accepts(self, actual: Any, same: Same) -> bool:
-        """By its own ``==``; what it can't compare is not equal."""
+        """By its own ``==``.
+
+        Raises:
+            EvaluatorError: it raised.
+        """
         try:
             return bool(self.value == actual)
-        except Exception:  # noqa: BLE001 - somebody else's comparison; what it can't compare is not equal
-            return False
+        except Exception as error:
+            message = (
+                f"{self.words()} can't be compared with {show(actual, 40)}: {type(error).__name__}: {error}"
+            )
+            raise EvaluatorError(message) from error
 
     def words(self) -> str:
         """Its own representation."""
@@ -149,6 +156,9 @@ class _Parser:
         try:
             return canonical(value)
         except InvalidJSONError as error:
+            if callable(value):
+                hint = "did you mean to call it? Matchers are made by a call: any_()"
+                raise ExpectationError(str(error), field=place, hint=hint) from None
             if not _compares(value) or isinstance(value, str | int | float):
                 raise ExpectationError(str(error), field=place) from None
             return Foreign(value)
@@ -236,6 +246,8 @@ def holds_matcher(value: Any, level: int = 0) -> bool:
         return level <= MAX_DEPTH and any(holds_matcher(item, level + 1) for item in value)
     if value is None or isinstance(value, str | int | float | bytes):
         return False
+    if callable(value):
+        return True  # a matcher's function without its call: reading it says so
     return _compares(value) and not _is_number(value)
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ...errors import EvaluatorError
 from ..jsonvalue import show
-from ..linear_regex import LinearPattern, UnsupportedPatternError
+from ..linear_regex import LinearPattern, TooMuchWorkError, UnsupportedPatternError
 from ..matcher import Matcher, MatcherDeclaration, Parsing, Same, wrong
 
 DECLARATION = MatcherDeclaration(
@@ -29,7 +30,10 @@ class Regex(Matcher):
         self._pattern = LinearPattern(pattern)
 
     def accepts(self, actual: Any, same: Same) -> bool:
-        return isinstance(actual, str) and self._pattern.found_in(actual)
+        try:
+            return isinstance(actual, str) and self._pattern.found_in(actual)
+        except TooMuchWorkError as error:
+            raise EvaluatorError(f"$regex {show(self.pattern)}: {error}") from None
 
     def words(self) -> str:
         return f"a text that matches {show(self.pattern)}"

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
+from ...errors import EvaluatorError
 from ..jsonvalue import show
 from ..match import maximum_matching
 from ..matcher import Matcher, MatcherDeclaration, Parsing, Same, as_json, wrong
@@ -20,6 +21,10 @@ DECLARATION = MatcherDeclaration(
 )
 
 
+_MOST: Final = 250_000
+"""Pairs of elements that are held against each other."""
+
+
 class Unordered(Matcher):
     """Takes lists whose elements can be paired with its own, one to one."""
 
@@ -31,6 +36,10 @@ class Unordered(Matcher):
     def accepts(self, actual: Any, same: Same) -> bool:
         if not isinstance(actual, list) or len(actual) != len(self.items):
             return False
+        if len(actual) ** 2 > _MOST:
+            raise EvaluatorError(
+                f"$unordered: {len(actual)} elements are too many", hint=f"at most {_MOST} pairs"
+            )
         edges = [[index for index, made in enumerate(actual) if same(item, made)] for item in self.items]
         return len(maximum_matching(edges, len(actual))) == len(self.items)
 
