@@ -315,6 +315,28 @@ def history(*entries: tuple[str, str, Any]) -> list[Any]:
     ]
 
 
+SCHEMA = {"type": "object", "properties": {"q": {"type": "string"}}}
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        {"type": "function", "function": {"name": "search", "description": "Finds.", "parameters": SCHEMA}},
+        {"name": "search", "description": "Finds.", "parameters": SCHEMA},
+        {"name": "search", "description": "Finds.", "inputSchema": SCHEMA},
+        {"usage": {"total_tokens": 5}},
+        {"contentBlockStart": {"start": {"toolUse": {"toolUseId": "t", "name": "f"}}}},
+        {"agent": {"messages": [{"type": "ai", "content": "", "tool_calls": []}]}},
+        {"state": {"messages": [{"role": "user", "content": "x"}]}},
+    ],
+    ids=str,
+)
+def test_definitions_and_wrappers_are_no_calls(item: dict[str, Any]) -> None:
+    for source in (item, [item], json.dumps(item).encode()):
+        with pytest.raises(CallError):
+            read(source)
+
+
 def test_a_message_with_a_name_is_no_call_of_that_name() -> None:
     call = {"id": "c1", "type": "function", "function": {"name": "f", "arguments": "{}"}}
     messages = [

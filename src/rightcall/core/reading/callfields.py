@@ -112,6 +112,8 @@ WRAPPER_WORDS: Final = frozenset(
             "block",
             "blocks",
         ),
+        *("usage", "state", "session", "chunk", "chunks", "snapshot", "finish_reason", "stop_reason"),
+        *("messageStart", "contentBlockStart", "contentBlockDelta", "contentBlockStop", "messageStop"),
         *("tools_called", "expected_tools", "conversation", "simulations", "samples", "output_messages"),
     }
 )
@@ -233,6 +235,12 @@ def _arguments(body: Mapping[str, Node], place: str) -> Arguments:
     if not found:
         _refuse_unknown(body, place)
         return NO_ARGUMENTS
+    if "parameters" in body and _is_schema(opened(body["parameters"])):
+        raise CallError(
+            "the definition of a tool where a call should be",
+            field=place,
+            hint="its `parameters` are a JSON Schema; definitions belong into `tools`",
+        )
     first = _raw(body[found[0]])
     for key in found[1:]:
         other = _raw(body[key])
@@ -291,6 +299,13 @@ def _record_fields(item: Mapping[str, Node], place: str) -> dict[str, Any]:
     return fields
 
 
+def _is_schema(value: Any) -> bool:
+    """Whether a value is the JSON Schema of a tool's arguments, and not arguments itself."""
+    if not isinstance(value, Mapping) or opened(value.get("type")) != "object":
+        return False
+    return isinstance(opened(value.get("properties")), Mapping)
+
+
 def single_key_call(item: Mapping[str, Node], place: str) -> ToolCall | None:
     """A call written as ``{"tool": {..arguments..}}``; None when `item` does not have that form.
 
@@ -307,6 +322,19 @@ def single_key_call(item: Mapping[str, Node], place: str) -> ToolCall | None:
             hint="name the format, or give the call as name and arguments",
         )
     value = opened(node)
+    if isinstance(value, Mapping) and _holds_messages(value):
+        raise CallError(
+            f"an object whose only key is {key!r}, with messages under it: that is a wrapper and not a tool",
+            field=place,
+            hint="give the messages themselves",
+        )
     if not key or not (isinstance(value, dict) or (isinstance(value, str) and value.lstrip()[:1] == "{")):
         return None
     return ToolCall(name=key, raw=_raw(node))
+
+
+def _holds_messages(value: Mapping[str, Node]) -> bool:
+    """Whether an object holds the messages of a conversation, as an update of a graph's state does."""
+    messages = opened(value["messages"]) if "messages" in value else None
+    first = opened(messages[0]) if isinstance(messages, list | tuple) and messages else None
+    return isinstance(first, Mapping) and not {"role", "type", "lc"}.isdisjoint(first)
