@@ -131,8 +131,11 @@ def score(case: Case, alignments: Alignments, answers: Answers, options: Options
         if rule is not None:
             name = alignments.actual_names[index]
             why = "" if rule.tool == name else f" by {rule.tool!r}"
-            with_ = "" if rule.arguments is None else f" with {show(as_json(_made(rule, alignments).fields))}"
-            message = f"{name} was called{with_} but is forbidden{why}"
+            message = f"{name} was called but is forbidden{why}"
+            if rule.arguments is not None:
+                made = show(alignments.reading(index).value)
+                forbidden = show(as_json(_made(rule, alignments).fields))
+                message = f"{name} was called with {made}, which is forbidden{why or ' by'} {forbidden}"
             found.append(Difference(kind="extra_call", message=message, tool=name, actual_call=index))
     reason = f"{count_of(len(found), 'forbidden call')} made; {count_of(len(rules), 'rule')}."
     if found:

@@ -137,7 +137,10 @@ def parse_text(text: str | bytes, place: str) -> Any:
         value = node_from_text(text)
     except InvalidJSONError as error:
         seen = show(text if isinstance(text, str) else text.decode(errors="replace"), 60)
-        raise CallError(f"a text that is not JSON ({error}): {seen}", field=place) from None
+        hint = "a text style such as Python calls is read when named: --format python_calls"
+        if place == "output":
+            hint = 'the agent\'s text may stand in `output` beside "tool_calls": [], which says that no call was made'
+        raise CallError(f"a text that is not JSON ({error}): {seen}", field=place, hint=hint) from None
     if isinstance(value, str):
         raise CallError(f"a text where calls should be: {show(value, 60)}", field=place)
     return value
