@@ -426,3 +426,10 @@ def test_an_unknown_shape_is_an_error_or_its_call_but_never_no_call(message: Any
         return
     assert [name for name, _ in found] == ["f"]
     assert found[0][1] == {"a": 1}
+
+
+def test_a_flat_call_is_read_without_arguments_and_says_so() -> None:
+    trace = read([{"name": "f", "q": 1, "limit": "5", "id": "c1"}])
+    assert [(call.name, call.arguments) for call in trace.calls or ()] == [("f", {})]
+    assert trace.warnings == ("trace[0]: no field of arguments, and 'q', 'limit' are not read as such",)
+    assert read([{"name": "f", "id": "c1", "status": "ok"}, {"f": {"q": 1}}]).warnings == ()

@@ -6,6 +6,7 @@ from ..core.nodes import Node, kind_of, opened
 from ..core.reading.callfields import (
     ARGUMENT_KEYS,
     NAME_KEYS,
+    RECORD_KEYS,
     WRAPPER_WORDS,
     read_call,
     single_key_call,
@@ -49,6 +50,7 @@ class Reader:
 
     def __init__(self) -> None:
         self._calls: list[ToolCall] = []
+        self._warnings: list[str] = []
 
     def feed(self, item: Node, place: str) -> None:
         """Take one call.
@@ -56,12 +58,29 @@ class Reader:
         Raises:
             CallError: no name, or arguments that could be under an unknown key.
         """
-        call = usual_call(item) or (item if isinstance(item, ToolCall) else _read(opened(item), place))
+        call = usual_call(item)
+        if call is None and isinstance(item, ToolCall):
+            call = item
+        elif call is None:
+            fields = opened(item)
+            call = _read(fields, place)
+            unread = _unread(fields)
+            if unread:
+                self._warnings.append(
+                    f"{place}: no field of arguments, and {', '.join(unread)} are not read as such"
+                )
         self._calls.append(call)
 
     def traces(self) -> list[Trace]:
         """One trace with all the calls."""
-        return [Trace(calls=tuple(self._calls), format=DECLARATION.id)]
+        return [Trace(calls=tuple(self._calls), format=DECLARATION.id, warnings=tuple(self._warnings))]
+
+
+def _unread(fields: dict[str, Node]) -> list[str]:
+    """Fields of a call without arguments that may have been meant as such: a flat call keeps them beside its name."""
+    if len(fields) == 1 or not fields.keys().isdisjoint(ARGUMENT_KEYS):
+        return []
+    return [repr(key) for key in fields if key not in NAME_KEYS and key not in RECORD_KEYS][:5]
 
 
 def _read(item: object, place: str) -> ToolCall:

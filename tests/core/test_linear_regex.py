@@ -1,0 +1,51 @@
+"""The regular expressions of matchers: they find what `re` finds, but for the end of a text, and can't hang."""
+
+from __future__ import annotations
+
+import re
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rightcall.core.linear_regex import LinearPattern, TooMuchWorkError, UnsupportedPatternError
+
+PATTERNS = (
+    *(r"^a+b?$", r"(a|b)*c", r"[^x]y{2,3}", r"\bfoo\b", r"(?i)heLLo", r"a.*?b", r"^$", r"\d{4}-\d\d", r"x$"),
+    *(r"(ab){2,}|c+", r"\w+@\w+\.\w+", r"a\Z", r"(?s)a.b", r"(?m)^b$", r"[a-c]+[^a-c]", r"\s\S", "", r"\Bo"),
+    *(r"(?:a|b|)+c", r"[\d.]+", r"(?a:\w)é", r"a{0}b", r"(?x) a b # no more", r"[]a]", r"\$\.", r"(a?){3}b"),
+)
+
+
+@pytest.mark.parametrize("pattern", PATTERNS)
+@given(text=st.text("abcxyfoHELLO hello@.\n0123-é$]", max_size=12))
+def test_it_finds_what_the_standard_library_finds(pattern: str, text: str) -> None:
+    # There `$` also stands before a newline that ends the text, which would let "T-1\n" pass for "^T-1$".
+    strict = re.sub(r"(?<!\\)\$\Z", r"\\Z", pattern) if "(?m)" not in pattern else pattern
+    assert LinearPattern(pattern).found_in(text) == bool(re.search(strict, text))
+
+
+def test_the_end_is_the_end() -> None:
+    assert LinearPattern("^T-[0-9]{4}$").found_in("T-9001")
+    assert not LinearPattern("^T-[0-9]{4}$").found_in("T-9001\n")
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [r"(a)\1", "(?=a)", "(?<!a)b", "(", "a{1000}{1000}", "(a{500}){500}", "x" * 3000, "(?>a)", "a++"],
+)
+def test_what_needs_backtracking_or_is_too_large_is_refused(pattern: str) -> None:
+    with pytest.raises(UnsupportedPatternError):
+        LinearPattern(pattern)
+
+
+@pytest.mark.parametrize("pattern", ["(a+)+$", "(a|a)*b", "(.*)(.*)(.*)(.*)x", "a{400}b|(a|b){400}c"])
+def test_no_pattern_and_text_take_long(pattern: str) -> None:
+    start = time.perf_counter()
+    try:
+        LinearPattern(pattern).found_in("ab" * 200_000)
+        LinearPattern(pattern).found_in("a" * 400_000)
+    except TooMuchWorkError:
+        pass
+    assert time.perf_counter() - start < 5
