@@ -15,7 +15,7 @@ PUBLIC = [
     *("Alignment", "CallError", "Case", "DataError", "Difference", "EvaluatorError", "ExpectationError"),
     *("OptionError", "Pair", "Result", "RightcallError", "Run", "ToolCall", "Trace", "UnknownNameError"),
     *("UsageError", "__version__", "evaluate", "evaluate_cases", "evaluator", "list_evaluators"),
-    *("list_formats", "list_suites", "read"),
+    *("list_formats", "list_suites", "read", "read_all"),
 ]
 SUBPACKAGES = {
     "app",

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
         UnknownNameError,
         UsageError,
     )
-    from .run.api import evaluate, evaluate_cases, list_evaluators, list_formats, list_suites, read
+    from .run.api import evaluate, evaluate_cases, list_evaluators, list_formats, list_suites, read, read_all
 
 _HOME = {
     "Alignment": "core.results",
@@ -55,6 +55,7 @@ _HOME = {
     "list_formats": "run.api",
     "list_suites": "run.api",
     "read": "run.api",
+    "read_all": "run.api",
 }
 
 __all__ = [
@@ -82,6 +83,7 @@ __all__ = [
     "list_formats",
     "list_suites",
     "read",
+    "read_all",
 ]
 
 

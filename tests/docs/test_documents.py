@@ -25,7 +25,10 @@ def blocks(kind: str) -> list[str]:
     return [text for found, text in BLOCK.findall(README) if found == kind]
 
 
-def test_the_python_of_the_readme_prints_what_stands_below_it(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_python_of_the_readme_prints_what_stands_below_it(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
     programs, printed = blocks("python"), blocks("text")
     assert len(programs) == len(printed) > 0
     for program, wanted in zip(programs, printed, strict=True):

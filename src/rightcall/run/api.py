@@ -25,9 +25,9 @@ from .sets import FORMATS, list_evaluators, list_formats, list_suites, preset_me
 from .stages import BadCase, Guard, Scorer
 from .summarize import summary_of
 from .timeouts import time_limit
-from .traces import read_source
+from .traces import read_source, traces_of
 
-__all__ = ["evaluate", "evaluate_cases", "list_evaluators", "list_formats", "list_suites", "read"]
+__all__ = ["evaluate", "evaluate_cases", "list_evaluators", "list_formats", "list_suites", "read", "read_all"]
 
 
 @overload
@@ -284,3 +284,15 @@ def read(source: str | Path | bytes | IO[bytes] | IO[str] | object, format: str 
         DataError: it can't be read without guessing.
     """
     return read_source(source, format)
+
+
+def read_all(source: str | Path | bytes | IO[bytes] | IO[str] | object, format: str = "auto") -> list[Trace]:
+    """As :func:`read`, a trace for each recording: a file of spans, a log or a data set holds many.
+
+    Args:
+        source, format: see :func:`read`.
+
+    Raises:
+        UsageError, DataError: see :func:`read`.
+    """
+    return traces_of(source, format)
