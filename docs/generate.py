@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 from collections.abc import Iterator
 from pathlib import Path
 
+from rightcall import matchers
 from rightcall.core.matcher import MATCHERS
 from rightcall.core.peer import Deviation, Preset, Rule
 from rightcall.core.reading.format import FormatDeclaration
@@ -146,11 +148,26 @@ def matchers_page() -> Iterator[str]:
         found = kind.declaration
         takes = ", ".join(f"`{_json(value)}`" for value in found.accepts[:3])
         refuses = ", ".join(f"`{_json(value)}`" for value in found.refuses[:3])
-        own = f"`matchers.{PYTHON.get(found.id, found.id)}`" if found.id != "semantic" else ""
+        own = _signature(found.id) if found.id != "semantic" else ""
         yield f"| `{_json(found.example)}` | {_cell(found.meaning)} | {takes} | {refuses} | {own} |"
     yield ""
+    yield "`$datetime` needs a day; numbers are seconds or milliseconds since 1970, texts of digits are not."
+    yield ""
     yield "An unknown `$name` is an error that names the nearest matcher. Regular expressions run in time that grows with"
-    yield "the text alone, so those that would need backtracking (references to groups, looking ahead) are refused."
+    yield "the text alone, so those that would need backtracking (references to groups, looking ahead) are refused. `$`"
+    yield "stands at the very end, not before a last newline."
+
+
+def _signature(name: str) -> str:
+    """How the function of a matcher is called."""
+    function = PYTHON.get(name, name)
+    found = inspect.signature(getattr(matchers, function))
+    told = [str(item).partition(":")[0] for item in found.parameters.values()]
+    kept = [
+        "*" if found.parameters[n.lstrip("*")].kind is inspect.Parameter.KEYWORD_ONLY else "" for n in told
+    ]
+    shown = [f"{n}=.." if mark else n for n, mark in zip(told, kept, strict=True)]
+    return f"`matchers.{function}({', '.join(shown)})`"
 
 
 PYTHON = {"any": "any_", "range": "range_", "type": "type_", "not": "not_"}
