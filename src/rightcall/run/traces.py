@@ -25,8 +25,8 @@ from ..core.types import Trace
 from ..errors import DataError, PathNotFoundError, RecordError, SourceError
 from . import otlp
 from .archives import json_members
+from .packed import BLOCK, skip_blanks, unpacked
 from .reading import read_calls, sorting
-from .sources import unpacked
 
 __all__ = ["is_text_of_rows", "open_source", "read_source", "sort_stream", "traces_of"]
 
@@ -121,6 +121,8 @@ def _sort(stream: io.BufferedReader, name: str, format: str, into: Sorting) -> N
     if head[:3] == _BOM:
         stream.read(3)
         head = head[3:]
+    if skip_blanks(stream)[0]:
+        head = stream.peek(_HEAD)[:_HEAD]
     if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
         raise SourceError(f"{name} is UTF-16", hint="rightcall reads UTF-8; convert it first")
     start = head.lstrip()
@@ -164,9 +166,9 @@ def _json(stream: io.BufferedReader, name: str, format: str, into: Sorting) -> N
     if data is None:
         first = rest = b""
         while not first.strip():
-            first = stream.readline(MAX_LINE)
+            first = _line(stream)
         while not rest.strip():
-            rest = stream.readline(MAX_LINE)
+            rest = _line(stream)
             if not rest:
                 break
         if rest and _whole(first):
@@ -189,6 +191,16 @@ def _json(stream: io.BufferedReader, name: str, format: str, into: Sorting) -> N
         feed_node(into, Raw(data) if isinstance(node, dict) else node, "trace")
 
 
+def _line(stream: io.BufferedReader) -> bytes:
+    """The next line, up to :data:`MAX_LINE`; of blanks that have no end only a block is kept."""
+    line = stream.readline(BLOCK)
+    while len(line) == BLOCK and line[-1:] != b"\n":
+        if not line.isspace():
+            return line + stream.readline(MAX_LINE - BLOCK)
+        line = stream.readline(BLOCK)
+    return line
+
+
 def _one_line(stream: io.BufferedReader) -> bytes | None:
     """What a file holds, where it is one long line; reading that line would take room for two copies of it."""
     raw = stream.raw
@@ -198,11 +210,19 @@ def _one_line(stream: io.BufferedReader) -> bytes | None:
         if os.fstat(again.fileno()).st_size > MAX_LINE:
             return None
         again.seek(stream.tell())
+        if _more_lines(again.read(_FIRST)):
+            return None  # mostly a file of lines: it is not read as a whole only to find that out
+        again.seek(stream.tell())
         data = again.readall()
+    return None if _more_lines(data) else data
+
+
+def _more_lines(data: bytes) -> bool:
     end = data.find(b"\n")
-    return data if end < 0 or _SOMETHING.search(data, end) is None else None
+    return end >= 0 and _SOMETHING.search(data, end) is not None
 
 
+_FIRST: Final = 1 << 20
 _SOMETHING: Final = re.compile(rb"\S")
 _BETWEEN: Final = re.compile(rb"^[}\]][ \t\r]*\n\s*(?=[{\[])", re.MULTILINE)
 """Where an indented document ends and the next begins: neither bracket is indented."""
@@ -232,7 +252,7 @@ def _whole(line: bytes) -> bool:
 def _chained(first: bytes, second: bytes, stream: io.BufferedReader) -> Iterator[bytes]:
     yield first
     yield second
-    while line := stream.readline(MAX_LINE):
+    while line := _line(stream):
         yield line
 
 
@@ -273,7 +293,7 @@ def feed_node(into: Sorting, node: Any, place: str) -> None:
 def _server_sent(stream: io.BufferedReader, into: Sorting) -> None:
     """The JSON of `data:` lines; the other lines of a server-sent stream say nothing about calls."""
     number = 0
-    while line := stream.readline(MAX_LINE):
+    while line := _line(stream):
         number += 1
         field, _, data = line.partition(b":")
         data = data.strip()
