@@ -27,3 +27,14 @@ def shared_data() -> Path:
     if not data.is_dir():
         pytest.skip("the real data is not here (set RIGHTCALL_SHARED to its folder)")
     return data
+
+
+SLOW_FOLDERS = {"data", "fuzz", "libraries"}
+SLOW_NAMES = ("test_hostile", "test_laws_of", "test_rows")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Real data, random inputs and hostile ones are for `make test`; `make check` is to be done while one waits."""
+    for item in items:
+        if item.path.parent.name in SLOW_FOLDERS or item.path.name.startswith(SLOW_NAMES):
+            item.add_marker(pytest.mark.slow)
