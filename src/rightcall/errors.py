@@ -209,15 +209,15 @@ class InterruptedRunError(RightcallError):
     exit_code = 130
 
 
-def nearest(word: str, known: Iterable[str]) -> str | None:
+def nearest(word: str, known: Iterable[str], *, cutoff: float = 0.6) -> str | None:
     """The known word closest to `word` in spelling, or None when none is close.
 
-    Used only in messages, never for a score.
+    Used only for messages, never for a score. `cutoff` is how close (1 is equal) a word must be.
     """
     import difflib
 
     by_plain = {_plain(name): name for name in known}
-    found = difflib.get_close_matches(_plain(word), by_plain, n=1, cutoff=0.6)
+    found = difflib.get_close_matches(_plain(word), by_plain, n=1, cutoff=cutoff)
     return by_plain[found[0]] if found else None
 
 

@@ -37,6 +37,13 @@ def outcomes(run: Run, *single: tuple[str, str], **fields: Any) -> tuple[GateOut
         pytest.param(run_of(CALL, 42), (), {"max_errors": 1}, 0, id="an error that may be"),
         pytest.param(run_of(CALL, 42, []), (), {"max_errors": 1}, 1, id="it excuses no failure"),
         pytest.param(run_of(CALL, 42), (), {"enforced": False}, 3, id="no gate excuses no error"),
+        pytest.param(run_of(CALL, None), (), {}, 0, id="the default gate lets pass what is not evaluated"),
+        pytest.param(run_of(CALL, None), (), {"max_not_evaluated": 0}, 1, id="one not evaluated"),
+        pytest.param(run_of(CALL, None), (), {"max_not_evaluated": 1}, 0, id="one that may be"),
+        pytest.param(run_of(CALL, [], None), (), {"max_not_evaluated": 1}, 1, id="the default gate stays"),
+        pytest.param(
+            run_of(CALL, None), (), {"max_not_evaluated": 0, "enforced": False}, 0, id="it is not enforced"
+        ),
         pytest.param(run_of(), (), {}, 3, id="no case"),
         pytest.param(run_of(), (), {"enforced": False}, 3, id="no case and no gate"),
         pytest.param(run_of(None), (), {}, 1, id="nothing evaluated"),
@@ -100,3 +107,13 @@ def test_what_is_no_gate_is_refused(text: str):
 def test_a_gate_on_an_evaluator_that_is_not_chosen_is_refused():
     with pytest.raises(UnknownNameError, match="tool_call_accuracy"):
         parse_gate("tool_call_acuracy=1", "fail_under", ["tool_call_accuracy"])
+
+
+def test_the_number_of_cases_that_were_not_evaluated_is_shown_among_the_gates():
+    (found,) = [
+        gate
+        for gate in outcomes(run_of(CALL, None, None), max_not_evaluated=1)
+        if gate.gate == "max_not_evaluated"
+    ]
+    assert (found.asked, found.measured, found.met) == (1, 2, False)
+    assert found.message == "2 of 3 cases were not evaluated; 1 may"

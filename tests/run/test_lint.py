@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ import pytest
 
 from rightcall.core.toolspec import read_tools
 from rightcall.errors import PathNotFoundError, SourceError
-from rightcall.run.corrections import corrections, patch_of
+from rightcall.run.corrections import Correction, corrections, patch_of
 from rightcall.run.lint import Finding, lint
 from tests.app.processes import start
 
@@ -65,6 +66,22 @@ def test_a_set_without_faults(tmp_path: Path) -> None:
         (row(expected_counts={"serach": 1}), ("error", "unknown_tool"), "search"),
         (row(call("pay"), forbidden=["pay"]), ("error", "contradiction"), "'pay'"),
         (row(call("pay", forbidden=["x"]), forbidden=["buy"]), ("warning", "unknown_tool"), "'buy'"),
+        (
+            row(call("pay"), forbidden=[{"name": "x", "arguments": {"a": {"$foo": 1}}}]),
+            ("error", "unreadable"),
+            "$foo",
+        ),
+        (
+            row(call("pay"), forbidden=[{"name": "x", "argument": {}}]),
+            ("error", "unreadable"),
+            "'argument' has no meaning",
+        ),
+        (row(call("pay"), forbidden=[{"tool": "x"}]), ("error", "unreadable"), "is not a tool name"),
+        (row(call("pay"), forbidden=[{"name": "pay"}]), ("error", "contradiction"), "'pay'"),
+        (row(call("pay"), forbidden=["pay "]), ("warning", "unknown_tool"), "'pay '"),
+        (row(expected_counts={"pay": "2"}), ("error", "unreadable"), "is not a count"),
+        (row(expected_counts={"pay": ["=>", 1]}), ("error", "unreadable"), "'>='"),
+        (row(call("pay") | {"optionl": True}), ("error", "unreadable"), "'optional'"),
         ({"id": "r1", "input": "hi"}, ("error", "nothing_expected"), "no expected calls"),
         ("{broken", ("error", "unreadable"), "JSON"),
         (row(call(q="5f0c3c1e-9d52-4c57-9a58-0f4a3f1a2b11")), ("warning", "momentary_value"), "ignore"),
@@ -171,6 +188,32 @@ def test_what_all_runs_fail_alike_is_proposed_as_a_patch_that_makes_them_pass(
     ]
     fixed = made_run(tmp_path, "three", gold, alike | {"agents differ": [call(q="x")]})
     assert [item.case for item in corrections("gold.jsonl", [fixed])] == ["agents differ"]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("final", [True, False])
+@pytest.mark.parametrize("tool", ["git", "patch"])
+def test_a_patch_fits_whatever_ends_the_lines(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: str, tool: str, *, final: bool
+) -> None:
+    if shutil.which(tool) is None:
+        pytest.skip(f"no {tool} here")
+    monkeypatch.chdir(tmp_path)
+    name = "my gold.jsonl"
+    rows = [row(call(q="a\u2028b\x85"), id=str(number)) for number in range(9)]
+    lines = [json.dumps(item, ensure_ascii=False) for item in rows]
+    before = (end.join(lines) + end * final).encode()
+    for changed in ("0", "4", "8"):
+        Path(name).write_bytes(before)
+        found = Correction(case=changed, differences=(), calls=[call("pay", amount=1)])
+        Path("fix.patch").write_bytes(patch_of(name, [found]))
+        how = ["apply", "-p0", "fix.patch"] if tool == "git" else ["-p0", "-i", "fix.patch"]
+        subprocess.run([tool, *how], check=True, capture_output=True, text=True)
+        after = Path(name).read_bytes()
+        assert after.count(end.encode()) == before.count(end.encode())
+        assert after.endswith(end.encode()) == final
+        read = [json.loads(line) for line in after.split(b"\n") if line]
+        assert [item["id"] for item in read if item not in rows] == [changed]
 
 
 def test_a_patch_needs_one_file_of_lines_and_a_run_that_is_there(tmp_path: Path) -> None:

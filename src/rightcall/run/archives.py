@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from typing import Final
 
 from ..errors import MissingExtraError, SourceError
+from .packed import bomb, is_too_much
 
 __all__ = ["MAX_UNZIPPED", "json_members"]
 
@@ -35,9 +36,15 @@ def json_members(content: bytes, name: str) -> Iterator[tuple[str, bytes]]:
         samples = [item for item in members if item.filename.startswith("samples/")] or members
         if not samples:
             raise SourceError(f"{name} is an archive without JSON files", hint="unpack it and give the log")
-        if sum(item.file_size for item in samples) > MAX_UNZIPPED:
+        size = sum(item.file_size for item in samples)
+        if size > MAX_UNZIPPED:
             raise SourceError(f"{name} holds more than {MAX_UNZIPPED} bytes")
+        if is_too_much(size, len(content)):  # members may share their packed bytes
+            raise bomb(name)
         for item in sorted(samples, key=lambda member: member.filename):
+            # No more than this is unpacked; what an archive says of its own sizes may be a lie.
+            if is_too_much(item.file_size, min(item.compress_size, len(content))):
+                raise bomb(f"{name}: {item.filename}")
             with _said_of(f"{name}: {item.filename}"):
                 data = _member(archive, content, item)
             if len(data) > item.file_size:

@@ -225,10 +225,14 @@ def patch_of(gold: str, found: Sequence[Correction]) -> bytes:
     if len(places) != 1 or places[0].suffix not in (".jsonl", ".ndjson"):
         raise SourceError(f"{gold} is not one file of JSON Lines", field="patch", hint="convert it first")
     changed = {item.case: item.calls for item in found if item.calls is not None}
-    before = places[0].read_bytes().decode("utf-8", "surrogateescape").splitlines(keepends=True)
+    # Only \n ends a line, for `patch` as for JSON Lines; Python's splitlines knows eight more ends.
+    before = places[0].read_bytes().decode("utf-8", "surrogateescape").split("\n")
+    before = [line + "\n" for line in before[:-1]] + before[-1:] * bool(before[-1])
     after = [_line(line, changed) for line in before]
-    made = difflib.unified_diff(before, after, fromfile=gold, tofile=gold)
-    return "".join(made).encode("utf-8", "surrogateescape")
+    name = f"{gold}\t" if " " in gold else gold
+    made = difflib.unified_diff(before, after, fromfile=name, tofile=name)
+    whole = (line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in made)
+    return "".join(whole).encode("utf-8", "surrogateescape")
 
 
 def _line(line: str, changed: Mapping[str, list[Any]]) -> str:
@@ -240,4 +244,4 @@ def _line(line: str, changed: Mapping[str, list[Any]]) -> str:
         return line
     field = next(name for name in _EXPECTED if name in row)
     row[field] = changed[str(row["id"])]
-    return encoded(row).decode() + ("\n" if line.endswith("\n") else "")
+    return encoded(row).decode() + line[len(line.rstrip("\r\n")) :]

@@ -8,6 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from ..core.jsonvalue import show
 from ..core.nodes import Node, opened, plain
 from ..core.toolspec import read_tools
 from ..core.types import Case, Source, ToolSpec
@@ -135,6 +136,7 @@ class Dataset:
                 row += 1
         if self._gold is not None:
             yield from self._gold.unused(row)
+            self.warnings += self._gold.warnings()
         if self._repeated > _TOLD:
             self.warnings.append(f"and {self._repeated - _TOLD} more repeated ids")
         if row or self._left_out:
@@ -262,6 +264,10 @@ _GOLD_FIELDS = (
 )
 
 
+_ASKED = 60
+"""Letters of an input that a warning shows."""
+
+
 class _Gold:
     """The expected side from a file of its own, by id."""
 
@@ -270,6 +276,9 @@ class _Gold:
         self._rows: dict[str, dict[str, Node]] = {}
         self._places: dict[str, Source] = {}
         self._used: set[str] = set()
+        self._inputs: dict[str, Node] = {}
+        self._other = 0
+        self._first: tuple[str, Any, Any] | None = None
         for file in find_files(path):
             for record in SourceFile(str(file), file).records():
                 self._take(record)
@@ -301,6 +310,8 @@ class _Gold:
                 kept["expected_tool_calls"] = fields[calls]
         if "tools" in fields:
             kept["tools"] = fields["tools"]
+        if fields.get("input") is not None:
+            self._inputs[key] = fields["input"]
         self._rows[key] = kept
         self._places[key] = record.source
 
@@ -312,7 +323,29 @@ class _Gold:
         if gold is None:
             return row
         self._used.add(key)
+        if key in self._inputs and "input" in fields:
+            self._compare(key, plain(fields["input"]), plain(self._inputs[key]))
         return {**gold, **row}
+
+    def _compare(self, key: str, asked: Any, golden: Any) -> None:
+        """Take note of a case that asks something else. A text and a list of messages may well ask the same."""
+        if type(asked) is not type(golden) or asked == golden:
+            return
+        if isinstance(asked, str) and asked.split() == golden.split():
+            return
+        self._other += 1
+        self._first = self._first or (key, asked, golden)
+
+    def warnings(self) -> Iterator[str]:
+        """What is odd about the join: ids that are mere numbers meet where the cases are others."""
+        if self._first is not None:
+            key, asked, golden = self._first
+            number = "1 joined case asks" if self._other == 1 else f"{self._other} joined cases ask"
+            asked, golden = show(asked, _ASKED), show(golden, _ASKED)
+            yield (
+                f"{number} something else than the golden case of the same id; "
+                f"first {key!r}: {asked}, golden {golden}"
+            )
 
     def unused(self, row: int) -> Iterator[BadCase]:
         """Expected calls for which nothing was recorded: cases in error, never dropped."""

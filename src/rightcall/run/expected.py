@@ -16,7 +16,7 @@ from ..core.options import parse_call_options
 from ..core.reading.callfields import ARGUMENT_KEYS, EXPECTED_KEYS, NAME_KEYS, RECORD_KEYS
 from ..core.slots import needs_slots
 from ..core.types import NO_ARGUMENTS, Case, Expectation, ExpectedCall, ToolCall
-from ..errors import CallError, ExpectationError, UsageError
+from ..errors import CallError, ExpectationError, UsageError, nearest
 from .accepted import accepted_arguments, count_range, flag
 from .reading import parse_text, read_calls, text_of
 from .wire import decode_expected
@@ -25,6 +25,9 @@ __all__ = ["checked_case", "check_expected", "expectation_of", "expected_calls",
 
 _MORE: Final = ("optional", "count", "alternatives", "accepted")
 """What an expected call may say of itself beside name, arguments and options."""
+_KNOWN: Final = frozenset({*NAME_KEYS, *ARGUMENT_KEYS, *RECORD_KEYS, *EXPECTED_KEYS})
+_OF_MEANING: Final = (*EXPECTED_KEYS, "group")
+"""Keys without which a call means something else; nothing else tells that one is misspelled."""
 
 
 def expected_calls(source: Node, *, place: str, format: str = "auto") -> tuple[ExpectedCall, ...]:
@@ -49,8 +52,11 @@ def expected_calls(source: Node, *, place: str, format: str = "auto") -> tuple[E
         else [entry for index, item in enumerate(items) for entry in _entries(item, index)]
     )
     for entry in written:
+        if entry.native:
+            _check_spelling(entry, place)
+            continue
         for key in _MORE:
-            if key in entry.fields and not entry.native:
+            if key in entry.fields:
                 message = f"{key!r} is not read in this format"
                 hint = 'write the call as {"name": .., "arguments": {..}}'
                 raise ExpectationError(message, field=f"{place}{entry.place}.{key}", hint=hint)
@@ -66,6 +72,23 @@ def expected_calls(source: Node, *, place: str, format: str = "auto") -> tuple[E
     found = tuple(_expected(call, entry, place) for call, entry in zip(made, written, strict=True))
     check_expected(found, place)
     return found
+
+
+def _check_spelling(entry: _Entry, place: str) -> None:
+    """Refuse a key that is spelled nearly like one that would change what the call means.
+
+    Raises:
+        ExpectationError: there is one; the error names the nearest.
+    """
+    for key in entry.fields:
+        if key in _KNOWN or not isinstance(key, str):
+            continue
+        near = nearest(key, _OF_MEANING, cutoff=0.8)
+        # Short words are soon alike: a "country" is no count.
+        if near is not None and abs(len(key) - len(near)) <= len(near) // 4:
+            raise ExpectationError(
+                f"unknown key {key!r}", field=f"{place}{entry.place}", hint=f"did you mean {near!r}?"
+            )
 
 
 def _items(source: Node, place: str) -> list[Any] | None:

@@ -32,11 +32,13 @@ class Gates(Struct, frozen=True, kw_only=True):
     Attributes:
         single: gates that were asked for; with none, every case must pass.
         max_errors: so many cases may end in error.
+        max_not_evaluated: so many cases may have no score at all (nothing expected, nothing recorded); None is any.
         enforced: False measures the gates but lets none be missed (``--no-gate``).
     """
 
     single: tuple[Gate, ...] = ()
     max_errors: int = 0
+    max_not_evaluated: int | None = None
     enforced: bool = True
 
 
@@ -64,6 +66,8 @@ def parse_gate(text: str, kind: str, chosen: Sequence[str]) -> Gate:
 def check_gates(summary: RunSummary, gates: Gates) -> tuple[GateOutcome, ...]:
     """The outcome of every gate, the errors' first."""
     outcomes = [_errors(summary, gates.max_errors)]
+    if gates.max_not_evaluated is not None:
+        outcomes.append(_not_evaluated(summary, gates.max_not_evaluated, gates))
     for gate in gates.single:
         outcomes += _single(summary, gate, gates)
     if not gates.single and gates.enforced:
@@ -87,6 +91,19 @@ def _errors(summary: RunSummary, most: int) -> GateOutcome:
         met=met,
         message=what if summary.cases else "the data held no case",
         exit_code=0 if met else EXIT_DATA,
+    )
+
+
+def _not_evaluated(summary: RunSummary, most: int, gates: Gates) -> GateOutcome:
+    met = summary.not_evaluated <= most
+    return GateOutcome(
+        gate="max_not_evaluated",
+        evaluator=None,
+        asked=most,
+        measured=summary.not_evaluated,
+        met=met,
+        message=f"{summary.not_evaluated} of {summary.cases} cases were not evaluated; {most} may",
+        exit_code=0 if met or not gates.enforced else EXIT_GATE,
     )
 
 

@@ -9,11 +9,13 @@ from msgspec import Struct
 
 from ..core.alignments import Alignments, Comparing
 from ..core.arguments import Given, read_arguments
+from ..core.counts import parse_counts
 from ..core.jsonvalue import canonical_key, show
 from ..core.matcher import Matcher
 from ..core.types import Case, Expectation, ExpectedCall, Source, ToolSpec
 from ..core.views import view
 from ..errors import DataError, RightcallError, nearest
+from ..evaluators.forbidden_tools import parse_rules
 from ..evaluators.tool_call_valid import violations
 from .dataset import Dataset, Reading
 from .momentary import momentary_values
@@ -239,19 +241,29 @@ def _groups(calls: tuple[ExpectedCall, ...], place: str, note: _Notes) -> Iterat
 
 
 def _rules(case: Case, expected: Expectation, note: _Notes) -> Iterator[Finding]:
-    """Counts and forbidden tools: are they offered, and do they contradict the expected calls?"""
+    """Counts and forbidden tools: can they be read, are they offered, do they contradict the expected calls?"""
     offered = {spec.name for spec in case.tools or ()}
-    counts = expected.counts if isinstance(expected.counts, Mapping) else {}
+    try:
+        counts = {} if expected.counts is None else parse_counts(expected.counts, "expected_counts")
+    except RightcallError as error:
+        counts = {}
+        yield _unreadable(case, error)
     for name in counts:
         if offered and name not in offered:
-            near = nearest(str(name), offered)
+            near = nearest(name, offered)
             hint = f"; did you mean {near!r}?" if near else ""
             yield note(
                 "error", "unknown_tool", f"{name!r} is not among the offered tools{hint}", "expected_counts"
             )
     wanted = {call.name for call in expected.calls or () if not call.optional}
-    for rule in expected.forbidden:
-        if isinstance(rule, str) and rule in wanted:
-            yield note("error", "contradiction", f"{rule!r} is expected and forbidden", "forbidden")
-        if isinstance(rule, str) and offered and rule not in offered and not set("*?[") & set(rule):
-            yield note("warning", "unknown_tool", f"{rule!r} is forbidden, but nobody offers it", "forbidden")
+    try:
+        rules = parse_rules(list(expected.forbidden), "forbidden")
+    except RightcallError as error:
+        yield _unreadable(case, error)
+        return
+    for rule in rules:
+        if rule.arguments is None and rule.tool in wanted:
+            yield note("error", "contradiction", f"{rule.tool!r} is expected and forbidden", "forbidden")
+        if offered and rule.tool not in offered and not set("*?[") & set(rule.tool):
+            message = f"{rule.tool!r} is forbidden, but nobody offers it"
+            yield note("warning", "unknown_tool", message, "forbidden")

@@ -40,14 +40,19 @@ class Golden(Struct, frozen=True):
         cases: number of cases.
         reviewed: every call, in order.
         left_out: calls of tools that were not to be kept.
+        emptied: recordings that are no case, since none of their calls was kept: a case without expected calls
+            would say that nothing may be called.
         unused: paths to ignore that no call has.
+        unkept: names of tools to keep that no call has.
     """
 
     data: bytes
     cases: int
     reviewed: tuple[Reviewed, ...]
     left_out: int
+    emptied: int
     unused: tuple[str, ...]
+    unkept: tuple[str, ...]
 
 
 def record(traces: Sequence[Trace], *, keep: Sequence[str] = (), ignore: Sequence[str] = ()) -> Golden:
@@ -65,24 +70,33 @@ def record(traces: Sequence[Trace], *, keep: Sequence[str] = (), ignore: Sequenc
     check_paths(ignore)
     rows: list[bytes] = []
     reviewed: list[Reviewed] = []
-    left_out = 0
+    left_out = emptied = 0
     used: set[str] = set()
+    made: set[str] = set()
     for number, trace in enumerate(traces, 1):
         case = recording_id(trace, number)
         row: dict[str, Any] = {"id": case}
         if trace.turns and trace.turns[0].input is not None:
             row["input"] = trace.turns[0].input
-        kept = [
-            call
-            for call in trace.calls or ()
-            if not keep or any(fnmatchcase(call.name, name) for name in keep)
-        ]
-        left_out += len(trace.calls or ()) - len(kept)
+        calls = trace.calls or ()
+        made.update(call.name for call in calls)
+        kept = [call for call in calls if not keep or any(fnmatchcase(call.name, name) for name in keep)]
+        left_out += len(calls) - len(kept)
+        if calls and not kept:
+            emptied += 1
+            continue
         row["expected_tool_calls"] = [_expected(call, case, ignore, used) for call in kept]
         rows.append(encoded(row))
         reviewed += (Reviewed(case, call, tuple(_look_at(call, ignore))) for call in kept)
-    unused = tuple(path for path in ignore if path not in used)
-    return Golden(b"".join(row + b"\n" for row in rows), len(rows), tuple(reviewed), left_out, unused)
+    return Golden(
+        data=b"".join(row + b"\n" for row in rows),
+        cases=len(rows),
+        reviewed=tuple(reviewed),
+        left_out=left_out,
+        emptied=emptied,
+        unused=tuple(path for path in ignore if path not in used),
+        unkept=tuple(name for name in keep if not any(fnmatchcase(tool, name) for tool in made)),
+    )
 
 
 def recording_id(trace: Trace, number: int) -> str:

@@ -16,6 +16,7 @@ from ..core.jsonvalue import InvalidJSONError
 from ..core.nodes import node_from_text, opened
 from ..core.types import Source, Trace
 from ..errors import DataError, RecordError
+from .packed import skip_blanks
 from .reading import recording_in
 from .record import recording_id
 from .rows import OF_A_CASE
@@ -49,6 +50,7 @@ def told_format(place: Path, format: str) -> str | None:
 def _holds_recordings(stream: io.BufferedReader) -> bool:
     if not is_text_of_rows(stream):
         return True
+    skip_blanks(stream)
     line = b""
     while not line.strip():
         line = stream.readline(_FIRST)

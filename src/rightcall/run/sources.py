@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import csv
-import gzip
 import hashlib
 import io
 import stat
 import sys
-import zlib
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, Final, cast
@@ -19,16 +17,16 @@ from msgspec import Raw, Struct
 from ..core.jsonvalue import InvalidJSONError
 from ..core.nodes import Node, node_from_text
 from ..core.types import Source
-from ..errors import MissingExtraError, OptionError, PathNotFoundError, RecordError, SourceError
+from ..errors import OptionError, PathNotFoundError, RecordError, SourceError
 from . import parquet
+from .packed import BLOCK, skip_blanks, unpacked
 
-__all__ = ["DATA_SUFFIXES", "Record", "SourceFile", "find_files", "is_document", "unpacked"]
+__all__ = ["DATA_SUFFIXES", "Record", "SourceFile", "find_files", "is_document"]
 
 DATA_SUFFIXES: Final = (".jsonl", ".ndjson", ".json", ".csv", ".parquet")
 MAX_LINE: Final = 256 * 1024 * 1024
 """Bytes of one line; a longer one is an error of that row and is skipped."""
 
-_BLOCK: Final = 1 << 18
 _BLANK: Final = 32
 _BOM: Final = b"\xef\xbb\xbf"
 
@@ -141,7 +139,7 @@ class SourceFile:
                 yield from self.recordings(text, self.path)
             else:
                 yield from self.rows(text, self.path, kind)
-            while raw.read(_BLOCK):
+            while raw.read(BLOCK):
                 pass  # what an archive holds behind its end is part of the file's hash
         except (OSError, EOFError, ValueError) as error:
             if isinstance(error, RecordError | SourceError):
@@ -169,15 +167,21 @@ class SourceFile:
         if start[:4] == b"PAR1":
             raise SourceError(f"{self.path} is a Parquet file", hint="give it the suffix .parquet")
         offset = len(text.read(3)) if start[:3] == _BOM else 0
+        skipped, lines = skip_blanks(text)
+        offset += skipped
         if kind == ".csv":
-            return self._csv(text, offset)
-        if kind == ".json" or (kind is None and is_document(text.peek(_BLOCK))):
-            return self._json(text.read(), offset)
-        return self._lines(text, offset)
+            return self._csv(text, offset, lines)
+        if kind == ".json" or (kind is None and is_document(text.peek(BLOCK))):
+            return self._json(text.read(), offset, lines)
+        return self._lines(text, offset, lines)
 
-    def _lines(self, text: io.BufferedReader, offset: int) -> Iterator[Record]:
-        path, line = self.path, 0
+    def _lines(self, text: io.BufferedReader, offset: int, line: int = 0) -> Iterator[Record]:
+        path = self.path
         for lines in _whole_lines(text):
+            if isinstance(lines, _Blanks):
+                line += lines.lines
+                offset += lines.size
+                continue
             for data in lines:
                 line += 1
                 if isinstance(data, int):
@@ -190,22 +194,22 @@ class SourceFile:
                     yield Record(Source(path, line, offset, length), data)
                 offset += length + 1
 
-    def _json(self, data: bytes, offset: int) -> Iterator[Record]:
+    def _json(self, data: bytes, offset: int, lines: int) -> Iterator[Record]:
         try:
             value = node_from_text(data)
         except InvalidJSONError as error:
             first, _, rest = data.strip().partition(b"\n")
             if rest and _is_json(first):  # JSON Lines under the name of JSON
-                yield from self._lines(cast(io.BufferedReader, io.BytesIO(data)), offset)
+                yield from self._lines(cast(io.BufferedReader, io.BytesIO(data)), offset, lines)
                 return
             raise SourceError(f"{self.path} is not valid JSON: {error}") from None
         if not isinstance(value, list):
             start = len(data) - len(data.lstrip())
             body = data.strip()
-            place = Source(path=self.path, line=1, offset=offset + start, length=len(body))
+            place = Source(path=self.path, line=lines + 1, offset=offset + start, length=len(body))
             yield Record(source=place, data=body)
             return
-        position, line = 0, 1
+        position, line = 0, lines + 1
         for item in value:
             body = bytes(item) if isinstance(item, Raw) else msgspec.json.encode(item)
             found = data.find(body, position) if isinstance(item, Raw) else -1
@@ -220,8 +224,8 @@ class SourceFile:
                 line += body.count(b"\n")
                 position = found + len(body)
 
-    def _csv(self, text: io.BufferedReader, offset: int) -> Iterator[Record]:
-        counter = _CountedLines(text, offset, self.path)
+    def _csv(self, text: io.BufferedReader, offset: int, lines: int) -> Iterator[Record]:
+        counter = _CountedLines(text, offset, lines, self.path)
         csv.field_size_limit(MAX_LINE)
         reader = csv.reader(counter, strict=True)
         header: list[str] | None = None
@@ -273,20 +277,24 @@ def _is_json(text: bytes) -> bool:
 class _CountedLines:
     """Lines for the csv reader, which takes as many as a row needs; remembers where the row began."""
 
-    def __init__(self, text: io.BufferedReader, offset: int, path: str) -> None:
-        self._lines = iter(text)
+    def __init__(self, text: io.BufferedReader, offset: int, lines: int, path: str) -> None:
+        self._text = text
         self._offset = offset
         self._path = path
-        self.line = 0
+        self.line = lines
         self._start = (0, 0)
 
     def __iter__(self) -> _CountedLines:
         return self
 
     def __next__(self) -> str:
-        data = next(self._lines)
+        data = self._text.readline(MAX_LINE)
+        if not data:
+            raise StopIteration
         self._offset += len(data)
         self.line += 1
+        if len(data) >= MAX_LINE:
+            raise SourceError(f"{self._path} line {self.line}: a line of more than {MAX_LINE} bytes")
         try:
             return data.decode()
         except UnicodeDecodeError as error:
@@ -302,15 +310,26 @@ class _CountedLines:
         return Source(path=self._path, line=line, offset=offset, length=self._offset - offset)
 
 
-def _whole_lines(text: io.BufferedReader) -> Iterator[Sequence[bytes | int]]:
+class _Blanks(Struct, frozen=True):
+    """Blanks in the place of lines: blank lines, and the begin of the next one."""
+
+    size: int
+    lines: int
+
+
+def _whole_lines(text: io.BufferedReader) -> Iterator[Sequence[bytes | int] | _Blanks]:
     """Lines without their newline, a block's worth at a time: faster than a file's own iteration, and bounded.
 
-    Of a line above :data:`MAX_LINE` only the length comes out.
+    Of a line above :data:`MAX_LINE` only the length comes out; blocks of blanks are counted and not kept.
     """
     parts: list[bytes] = []
     length = 0
     # read1 gives what is there: a slow pipe is scored as it comes.
-    while block := text.read1(_BLOCK):
+    while block := text.read1(BLOCK):
+        if block.isspace() and not any(part and not part.isspace() for part in parts):
+            yield _Blanks(length + len(block), block.count(b"\n"))
+            parts, length = [], 0
+            continue
         lines = block.split(b"\n")
         length += len(lines[0])
         if length <= MAX_LINE:
@@ -324,36 +343,3 @@ def _whole_lines(text: io.BufferedReader) -> Iterator[Sequence[bytes | int]]:
         parts, length = [rest], len(rest)
     if length:
         yield (b"".join(parts) if length <= MAX_LINE else length,)
-
-
-def unpacked(raw: BinaryIO, path: str) -> io.BufferedReader:
-    """The text behind gzip or zstd, told by the first bytes."""
-    buffered: io.BufferedReader = io.BufferedReader(cast(io.RawIOBase, raw), _BLOCK)
-    start = buffered.peek(4)[:4]
-    if start[:2] == b"\x1f\x8b":
-        return io.BufferedReader(_Unpacking(gzip.GzipFile(fileobj=buffered), zlib.error), _BLOCK)
-    if start == b"\x28\xb5\x2f\xfd":
-        try:
-            import zstandard
-        except ImportError:
-            raise MissingExtraError(path, "zstd") from None
-        reader = zstandard.ZstdDecompressor().stream_reader(buffered, read_across_frames=True)
-        return io.BufferedReader(_Unpacking(reader, zstandard.ZstdError), _BLOCK)
-    return buffered
-
-
-class _Unpacking(io.RawIOBase):
-    """What unpacks while it is read; damage is an OSError, as it is of any other file that can't be read."""
-
-    def __init__(self, packed: Any, damage: type[Exception]) -> None:
-        self._packed = packed
-        self._damage = damage
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        try:
-            return int(self._packed.readinto(buffer))
-        except self._damage as error:
-            raise OSError(f"its packed data is damaged ({error})") from None

@@ -22,7 +22,7 @@ from ..core.nodes import check_utf8, holding, node_from_text, opened
 from ..core.reading.conversation import join_traces
 from ..core.reading.detection import Sorting
 from ..core.types import Trace
-from ..errors import DataError, PathNotFoundError, RecordError, SourceError
+from ..errors import DataError, OptionError, PathNotFoundError, RecordError, SourceError
 from . import otlp
 from .archives import json_members
 from .packed import BLOCK, skip_blanks, unpacked
@@ -73,7 +73,10 @@ def open_source(path: str) -> Iterator[io.BufferedReader]:
 
     Raises:
         PathNotFoundError, SourceError: it does not exist, or can't be read.
+        OptionError: an empty path.
     """
+    if not path:
+        raise OptionError("an empty path", hint="is a variable unset?")
     try:
         raw = Path(path).open("rb", buffering=0)  # noqa: SIM115 - closed below, errors in opening apart
     except (FileNotFoundError, NotADirectoryError):
@@ -167,6 +170,7 @@ def _json(stream: io.BufferedReader, name: str, format: str, into: Sorting) -> N
         first = rest = b""
         while not first.strip():
             first = _line(stream)
+        skip_blanks(stream)
         while not rest.strip():
             rest = _line(stream)
             if not rest:

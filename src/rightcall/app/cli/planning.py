@@ -101,7 +101,8 @@ _EVERY_SETTING = (
         "out",
         "report",
     ),
-    *("case_timeout", "fail_under", "min_pass_rate", "max_errors", "no_gate", "config_json"),
+    *("case_timeout", "fail_under", "min_pass_rate", "max_errors", "max_not_evaluated"),
+    *("no_gate", "config_json"),
 )
 """What a configuration file may set; a command takes what it knows."""
 

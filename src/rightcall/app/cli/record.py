@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,8 @@ import click
 
 from ...core.arguments import read_arguments
 from ...core.jsonvalue import show as show_value
-from ...errors import UsageError
+from ...core.types import Trace
+from ...errors import SourceError, UsageError
 from ...run.record import Golden, check_paths, record
 from ...run.sets import FORMATS
 from ...run.traces import sort_stream
@@ -37,7 +38,8 @@ def command(
     """Turn the calls of TRACE (or - for standard input), in any known format, into expected calls.
 
     Each recording becomes a case under its own id. The table shows what to look at before the set is trusted:
-    calls that failed, and values that look made for the moment, with the path to ignore.
+    calls that failed, and values that look made for the moment, with the path to ignore. A recording of which
+    --keep-tools keeps no call is left out: as a case it would say that nothing may be called.
 
     \b
     Example:
@@ -53,14 +55,31 @@ def command(
     with opened(trace) as stream:
         traces = sort_stream(stream, trace, source).traces()
     golden = record(traces, keep=split_words(keep_tools), ignore=paths)
+    if not golden.cases:
+        raise _nothing(trace, traces)
     write_file(golden.data, out)
     show(*_review(golden, out))
     for warning in [warning for found in traces for warning in found.warnings][:_SHOWN]:
         show(text(f"warning: {warning}", "yellow"))
-    return 0 if golden.cases else 3
+    return 0
 
 
 _SHOWN = 40
+
+
+def _nothing(name: str, traces: Sequence[Trace]) -> SourceError:
+    """Why there is no golden set."""
+    if not traces:
+        return SourceError(f"{name} holds no recording; nothing was written")
+    tools = sorted({call.name for found in traces for call in found.calls or ()})
+    more = ", .." if len(tools) > _NAMED else ""
+    return SourceError(
+        f"--keep-tools keeps no call of {name}; nothing was written",
+        hint=f"its tools: {', '.join(tools[:_NAMED])}{more}",
+    )
+
+
+_NAMED = 10
 
 
 def _review(golden: Golden, out: Path) -> Iterator[RenderableType]:
@@ -79,6 +98,15 @@ def _review(golden: Golden, out: Path) -> Iterator[RenderableType]:
         yield text(f"and {len(golden.reviewed) - _SHOWN:,} more calls", "dim")
     for path in golden.unused:
         yield text(f"warning: no call has {path}", "yellow")
+    for name in golden.unkept:
+        yield text(f"warning: no call is of a tool {name!r}", "yellow")
+    if golden.emptied:
+        cases = "1 recording is" if golden.emptied == 1 else f"{golden.emptied:,} recordings are"
+        yield text(f"warning: {cases} no case, since no call of it was kept", "yellow")
     left = f"; {golden.left_out:,} calls of other tools left out" if golden.left_out else ""
     cases = f"{golden.cases:,} case{'' if golden.cases == 1 else 's'}"
     yield text(f"{out}: {cases}, {len(golden.reviewed):,} expected calls{left}")
+    if golden.left_out:
+        yield text(
+            "score runs of this set with -e tool_call_args: calls beside the expected ones cost nothing there"
+        )

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, cast
 
-from ...run.sources import unpacked
+from ...run.packed import unpacked
 from ...run.traces import open_source
 
 __all__ = ["opened", "write_file"]

@@ -118,6 +118,13 @@ _MAP_HELP = f"Where a field stands: expected=gold.calls. Fields: {', '.join(_FIE
     help="So many cases may end in error (0).",
 )
 @click.option(
+    "--max-not-evaluated",
+    type=click.IntRange(min=0),
+    envvar="RIGHTCALL_MAX_NOT_EVALUATED",
+    metavar="N",
+    help="Gate: so many cases may be without any score, as when nothing was recorded (no limit).",
+)
+@click.option(
     "--no-gate",
     is_flag=True,
     envvar="RIGHTCALL_NO_GATE",
@@ -131,7 +138,8 @@ def command(context: click.Context, /, **given: Any) -> int:
     Standard input is JSON Lines or JSON; name a file for CSV and Parquet.
 
     Without a gate option every case must pass. With one (--fail-under, --min-pass-rate) only what it asks for
-    counts; --max-errors alone only says how many errors are let through.
+    counts; --max-errors alone only says how many errors are let through. A case that nothing was recorded of,
+    or nothing is expected of, has no score and misses none of these gates; --max-not-evaluated limits such cases.
 
     \b
     Example:
@@ -184,7 +192,12 @@ def _gates(given: dict[str, Any], plan: Plan) -> Gates:
     single = tuple(
         parse_gate(item, kind, plan.ids) for kind in ("fail_under", "min_pass_rate") for item in given[kind]
     )
-    return Gates(single=single, max_errors=given["max_errors"], enforced=not given["no_gate"])
+    return Gates(
+        single=single,
+        max_errors=given["max_errors"],
+        max_not_evaluated=given["max_not_evaluated"],
+        enforced=not given["no_gate"],
+    )
 
 
 def _reports(given: dict[str, Any]) -> list[str]:
