@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Raw, Struct
 
 from ..core.nodes import Node, kind_of, opened
-from ..core.reading.callfields import read_call, usual_call
+from ..core.reading.callfields import Usual, is_untyped, made_call, read_call, usual_call
 from ..core.reading.chat import offer, under
 from ..core.reading.conversation import Conversation
 from ..core.reading.format import SHARED, Evidence, FormatDeclaration
@@ -44,7 +44,24 @@ class _Case(Struct, kw_only=True, gc=False):
     tools: Raw = ABSENT
 
 
+class _SureTurn(_Turn, gc=False, forbid_unknown_fields=True):
+    """A turn without anything else."""
+
+
+class _SureCase(Struct, kw_only=True, gc=False, forbid_unknown_fields=True):
+    """A case as most are written: what no other format has beside plain calls under `tool_calls`."""
+
+    tool_calls: list[Usual]
+    id: str | int | None = None
+    output: str | None = None
+    turns: list[_SureTurn] = []
+    tools: Raw = ABSENT
+    expected: Raw = ABSENT
+
+
 _case = Shape(_Case)
+_sure_case = Shape(_SureCase)
+SURE = Evidence(SHARED + 1, "plain calls under 'tool_calls'")
 
 
 def detect(glance: Glance) -> Evidence | None:
@@ -60,6 +77,17 @@ def detect(glance: Glance) -> Evidence | None:
     return None
 
 
+def surely(item: Node) -> _SureCase | None:
+    """A case that has nothing but what :class:`_SureCase` says; None says nothing."""
+    case = _sure_case.attempt(item)
+    if case is None or not case.tool_calls:
+        return None
+    for call in case.tool_calls:
+        if not is_untyped(call) or not call.name or not call.name.isascii():
+            return None
+    return case
+
+
 class Reader:
     """Each case is a recording of its own."""
 
@@ -72,6 +100,9 @@ class Reader:
         Raises:
             CallError: a call in it can't be read.
         """
+        if type(item) is _SureCase:
+            self._feed_sure(item, place)
+            return
         case = _case(item, place)
         field = "tool_calls" if case.tool_calls is not None else "actual"
         into = Conversation(id=None if case.id is None else str(case.id))
@@ -93,6 +124,22 @@ class Reader:
             if not isinstance(fields, dict):
                 raise CallError(f"{kind_of(fields)} where a call should be", field=where)
             _take(read_call(fields, where), where, into)
+        self._all.append(into)
+
+    def _feed_sure(self, case: _SureCase, place: str) -> None:
+        into = Conversation(id=None if case.id is None else str(case.id))
+        for turn in case.turns:
+            into.user(turn.input)
+            into.say(turn.text)
+        if not case.turns:
+            into.say(case.output)
+        offer(into, case.tools, under(place, "tools"))
+        at = under(place, "tool_calls")
+        for index, entry in enumerate(case.tool_calls):
+            call = made_call(entry)
+            assert call is not None  # noqa: S101 - its name was looked at
+            into.message()
+            _take(call, f"{at}[{index}]", into)
         self._all.append(into)
 
     def traces(self) -> list[Trace]:

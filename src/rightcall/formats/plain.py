@@ -10,6 +10,7 @@ from ..core.reading.callfields import (
     WRAPPER_WORDS,
     read_call,
     single_key_call,
+    sure_call,
     usual_call,
 )
 from ..core.reading.format import SHARED, WOULD_DO, Evidence, FormatDeclaration
@@ -30,6 +31,12 @@ DECLARATION = FormatDeclaration(
     cannot_carry="the agent's text; the offered tools",
     example='[{"name": "get_weather", "arguments": {"city": "Oslo"}}]',
 )
+
+
+SURE = Evidence(SHARED, "a name under 'name'")
+
+
+surely = sure_call
 
 
 def detect(glance: Glance) -> Evidence | None:

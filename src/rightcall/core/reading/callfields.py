@@ -22,10 +22,14 @@ __all__ = [
     "ARGUMENT_KEYS",
     "EXPECTED_KEYS",
     "NAME_KEYS",
+    "Usual",
     "arguments_in",
     "checked_name",
+    "is_untyped",
+    "made_call",
     "read_call",
     "single_key_call",
+    "sure_call",
     "usual_call",
 ]
 
@@ -136,7 +140,7 @@ def read_call(item: Mapping[str, Node], place: str, *, inner: Mapping[str, Node]
     return ToolCall(name=_name(body, place), raw=_arguments(body, place), **_record_fields(item, place))
 
 
-class _Usual(Struct, kw_only=True, gc=False, forbid_unknown_fields=True):
+class Usual(Struct, kw_only=True, gc=False, forbid_unknown_fields=True):
     """What most calls look like; what has other fields, or kinds, is read with a closer look."""
 
     name: str
@@ -152,7 +156,7 @@ class _Usual(Struct, kw_only=True, gc=False, forbid_unknown_fields=True):
     span_id: str | None = None
 
 
-_decode_usual = Decoder(_Usual).decode
+_decode_usual = Decoder(Usual).decode
 
 
 def usual_call(item: Node) -> ToolCall | None:
@@ -161,7 +165,36 @@ def usual_call(item: Node) -> ToolCall | None:
         call = _decode_usual(item) if type(item) is Raw else None
     except (MsgspecError, UnicodeDecodeError, RecursionError):
         return None
-    if call is None or not call.name or not call.name.isascii():
+    return None if call is None else made_call(call)
+
+
+def sure_call(item: Node) -> ToolCall | None:
+    """A call that is written as most are and that no format but plain ones could claim; None says nothing.
+
+    Several formats have items with an `output` or a `type`: theirs are an object, a list, or a known word.
+    """
+    try:
+        call = _decode_usual(item) if type(item) is Raw else None
+    except (MsgspecError, UnicodeDecodeError, RecursionError):
+        return None
+    if call is None or not is_untyped(call) or memoryview(call.output)[0] in _BRACKETS:
+        return None
+    # An error that is no text may be broken JSON, which is told where the call is read.
+    return made_call(call) if memoryview(call.error)[0] in _SIMPLE else None
+
+
+_BRACKETS: Final = frozenset(b"[{")
+_SIMPLE: Final = frozenset(b'"n')
+
+
+def is_untyped(call: Usual) -> bool:
+    """Whether it says of itself no `type`, by which some formats tell their calls."""
+    return call.type is _ABSENT
+
+
+def made_call(call: Usual) -> ToolCall | None:
+    """The call of an object that is written as most are; None where its name asks for a closer look."""
+    if not call.name or not call.name.isascii():
         return None
     return ToolCall(
         name=call.name,

@@ -98,6 +98,7 @@ class Sorting:
         self._chosen: str | None = None
         self._reader: Reader | None = None
         self._take: Callable[[Node, str], bool] | None = None
+        self._surely: Callable[[Node], Node | None] | None = None
         self._waiting: list[tuple[Node, str]] = []
         self._best: dict[str, Evidence] = {}
         self._places: list[str] = []
@@ -116,7 +117,7 @@ class Sorting:
         try:
             if self._take is not None and self._take(item, place):
                 self._items += 1
-            else:
+            elif self._surely is None or not self._wait_surely(item, place):
                 self._feed(item, place)
         except DataError as error:
             self.fail(error)
@@ -163,6 +164,24 @@ class Sorting:
             self._end_run()
         self._wait(item, place, fits)
 
+    def _wait_surely(self, item: Node, place: str) -> bool:
+        """Let an item wait that is surely of the format that those before it are in; False says nothing."""
+        assert self._surely is not None  # noqa: S101 - it is asked only then
+        taken = self._surely(item)
+        if taken is None:
+            return False
+        if not self._waiting and self._last is not None:
+            self._best = dict([self._last])
+        self._waiting.append((taken, place))
+        return True
+
+    def _look_for_more(self, fits: Mapping[str, Evidence]) -> None:
+        """See to it that more of what fits so far is told at a glance, if one format fits it better than all others."""
+        first, *others = _ranked(fits)
+        member = self._formats.get(first[0])
+        if first[1] == member.sure and all(other[1].strength < first[1].strength for other in others):
+            self._surely = member.surely
+
     def _is_like(self, chosen: str, glance: Glance) -> bool:
         """Whether an item shows as clearly what told the run's format before: then nobody else need be asked."""
         own = self._formats.get(chosen).detect(glance)
@@ -184,6 +203,7 @@ class Sorting:
 
     def _wait(self, item: Node, place: str, fits: Mapping[str, Evidence]) -> None:
         """Keep an item until its run is told; a run is what one format at least fits all through."""
+        self._surely = None
         if self._waiting:
             common = {
                 name: max(evidence, fits[name], key=lambda found: found.strength)
@@ -198,13 +218,14 @@ class Sorting:
             self._best = dict(fits)
         self._waiting.append((item, place))
         if max([evidence.strength for evidence in self._best.values()]) < SHAPED:
+            self._look_for_more(self._best)
             return
         first, *others = _ranked(self._best)
         if first[1].strength >= SHAPED and all(other[1].strength < first[1].strength for other in others):
             self._choose(first[0])
 
     def _choose(self, name: str) -> None:
-        self._chosen = name
+        self._chosen, self._surely = name, None
         self._reader = self._formats.get(name).reader()
         self._take = getattr(self._reader, "take", None)
         waiting, self._waiting = self._waiting, []
@@ -227,6 +248,8 @@ class Sorting:
             self._reader = None
 
     def _end_run(self) -> None:
+        if self._reader is None and not self._waiting:
+            return
         if self._waiting:
             try:
                 self._settle()
@@ -240,6 +263,9 @@ class Sorting:
             self.told.append(Told(self._chosen, best, tuple(self._places), self._items, ranked))
         if self._chosen is not None and self._chosen in self._best:
             self._last = self._chosen, self._best[self._chosen]
+        self._surely = None
+        if self._chosen in self._best and len(self._best) == 1:
+            self._look_for_more(self._best)
         self._chosen = self._reader = self._take = None
         self._best, self._places, self._items = {}, [], 0
 

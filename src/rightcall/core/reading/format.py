@@ -96,13 +96,21 @@ class Reader(Protocol):
 
 
 class Format(Struct, frozen=True):
-    """One wire format: `detect` judges one item, `reader` makes a reader for a run of items that it fits."""
+    """One wire format: `detect` judges one item, `reader` makes a reader for a run of items that it fits.
+
+    `surely` spares a format whose marks are weak from asking all others about each item: it gives an item as its reader
+    takes it, decoded, if no other format could claim it with as much right; None says nothing. Then `sure` is the
+    evidence, the same that `detect` gives.
+    """
 
     declaration: FormatDeclaration
     detect: Callable[[Glance], Evidence | None]
     reader: Callable[[], Reader]
+    surely: Callable[[Node], Node | None] | None = None
+    sure: Evidence | None = None
 
 
 def format_of(module: ModuleType) -> Format:
     """The format that a file of the `formats` folder holds."""
-    return Format(module.DECLARATION, module.detect, module.Reader)
+    surely, sure = getattr(module, "surely", None), getattr(module, "SURE", None)
+    return Format(module.DECLARATION, module.detect, module.Reader, surely, sure)
