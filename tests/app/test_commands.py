@@ -271,6 +271,25 @@ def test_flags_win_over_environment_and_environment_over_file(
     assert set(nearest["thresholds"].values()) == {0.75}
 
 
+def test_cases_without_a_score_are_limited_by_flag_environment_and_file(
+    call: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+):
+    both: tuple[list[Any] | None, ...] = ([], None)
+    rows = [{"id": f"r{n}", "tool_calls": calls, "expected_tool_calls": []} for n, calls in enumerate(both)]
+    Path("cases.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    words = ("run", "cases.jsonl", "-e", "tool_call_args")
+    assert call(*words).code == 0
+    done = call(*words, "--max-not-evaluated", "0")
+    assert done.code == 1
+    assert "gate missed  max not evaluated: 1 of 2 cases were not evaluated; 0 may" in done.out
+    Path("rightcall.toml").write_text("max_not_evaluated = 0\n")
+    assert call(*words).code == 1
+    assert call(*words, "--no-gate").code == 0
+    monkeypatch.setenv("RIGHTCALL_MAX_NOT_EVALUATED", "1")
+    done = call(*words)
+    assert (done.code, "gate met     max not evaluated" in done.out) == (0, True)
+
+
 def test_rightcall_toml_is_found_from_a_folder_below(
     call: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ):
@@ -332,6 +351,10 @@ def test_the_demo_ends_with_an_explained_case(tmp_path: Path):
         check=True,
         env={**os.environ, "PATH": path},
     )
+    for command in ("formats detect", "record", "run examples/traces/support.otlp.jsonl --expected"):
+        assert f"$ rightcall {command}" in done.stdout
+    assert "2 cases, 4 expected calls" in done.stdout
+    assert "2 passed, 0 did not, 0 not evaluated" in done.stdout
     last = done.stdout.rpartition("$ rightcall")[2]
     assert "explain" in last
     assert "Differences" in last

@@ -298,3 +298,35 @@ def test_unreadable_arguments_of_a_python_case_are_its_own_fault_even_if_both_si
     )
     (found,) = evaluate_cases([case], ["tool_call_args", "tool_call_accuracy"])
     assert [result.status for result in found.results] == ["error", "error"]
+
+
+@pytest.mark.parametrize(
+    ("key", "near"),
+    [
+        *(("optionl", "optional"), ("Optional", "optional"), ("counts", "count"), ("coutn", "count")),
+        *(("alternativs", "alternatives"), ("option", "options"), ("accept", "accepted"), ("grup", "group")),
+    ],
+)
+def test_a_key_spelled_nearly_like_one_with_a_meaning_is_refused(key: str, near: str) -> None:
+    wrong = {"name": "f", "arguments": {}, key: True}
+    error = refused([{"name": "f"}, wrong])
+    assert (error.message, error.hint) == (f"unknown key {key!r}", f"did you mean {near!r}?")
+    assert error.field == "expected_tool_calls[1]"
+    assert "alternatives" in (refused([{"name": "g", "alternatives": [wrong]}]).field or "")
+    with pytest.raises(ExpectationError, match=key):
+        from_line([wrong])
+
+
+@pytest.mark.parametrize(
+    "key",
+    ["note", "comment", "account", "country", "amount", "description", "step", "index", "actions", "kind"],
+)
+def test_a_key_like_nothing_known_says_nothing(key: str) -> None:
+    assert evaluate("tool_call_args", output=[], expected=[{"name": "f", key: "x"}]).score == 0.0
+
+
+def test_a_tool_may_be_called_like_a_misspelled_key() -> None:
+    assert (
+        evaluate("tool_call_args", output=[{"counts": {"a": 1}}], expected=[{"counts": {"a": 1}}]).score
+        == 1.0
+    )

@@ -1,0 +1,93 @@
+"""From recordings to golden sets and back: what is left out is told, and what does not belong together too."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+def recording(name: str | None, *tools: str, asks: str = "hi") -> str:
+    calls = [{"name": tool, "arguments": {"a": 1}} for tool in tools]
+    made = [
+        {"id": str(n), "type": "function", "function": {**call, "arguments": "{}"}}
+        for n, call in enumerate(calls)
+    ]
+    answer = (
+        {"role": "assistant", "content": "", "tool_calls": made}
+        if made
+        else {"role": "assistant", "content": "no"}
+    )
+    found = {"messages": [{"role": "user", "content": asks}, answer]}
+    return json.dumps(found if name is None else {"id": name, **found})
+
+
+def rows_of(path: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in Path(path).read_text().splitlines()]
+
+
+def test_tools_to_keep_that_no_call_has_are_told_and_nothing_is_written(call: Callable[..., Any]) -> None:
+    Path("log.jsonl").write_text("\n".join([recording("a", "get_x"), recording("b", "get_y", "send")]))
+    done = call("record", "log.jsonl", "--out", "gold.jsonl", "--keep-tools", "gte_*")
+    assert (done.code, done.out) == (3, "")
+    assert done.err.count("\n") == 1
+    assert "keeps no call of log.jsonl; nothing was written (its tools: get_x, get_y, send)" in done.err
+    assert not Path("gold.jsonl").exists()
+
+
+def test_cases_of_which_nothing_is_kept_are_left_out(call: Callable[..., Any]) -> None:
+    Path("log.jsonl").write_text(
+        "\n".join(
+            [recording("a", "get_x"), recording("b", "get_y", "send"), recording("c", "send"), recording("d")]
+        )
+    )
+    done = call("record", "log.jsonl", "--out", "gold.jsonl", "--keep-tools", "get_*,gte_*")
+    assert done.code == 0
+    # A recording that made no call at all says that none is to be made.
+    assert [(row["id"], len(row["expected_tool_calls"])) for row in rows_of("gold.jsonl")] == [
+        *(("a", 1), ("b", 1), ("d", 0)),
+    ]
+    assert "warning: no call is of a tool 'gte_*'" in done.out
+    assert "warning: 1 recording is no case, since no call of it was kept" in done.out
+    assert "2 calls of other tools left out" in done.out
+    assert "tool_call_args" in done.out
+    assert call("run", "log.jsonl", "--expected", "gold.jsonl", "-e", "tool_call_args", "--no-gate").code == 0
+    done = call("record", "log.jsonl", "--out", "all.jsonl")
+    assert "tool_call_args" not in done.out
+    assert "warning" not in done.out
+
+
+@pytest.mark.parametrize("data", ["", " \n"])
+def test_a_file_without_recordings_makes_no_golden_set(call: Callable[..., Any], data: str) -> None:
+    Path("log.jsonl").write_text(data)
+    done = call("record", "log.jsonl", "--out", "gold.jsonl")
+    assert (done.code, done.out, done.err.count("\n")) == (3, "", 1)
+    assert "holds no recording" in done.err
+    assert not Path("gold.jsonl").exists()
+
+
+def joined(call: Callable[..., Any], *asked: str) -> str:
+    Path("runs.jsonl").write_text("\n".join(recording(None, "f", asks=text) for text in asked))
+    done = call("run", "runs.jsonl", "--expected", "gold.jsonl", "-e", "tool_call_args", "--no-gate")
+    assert done.code == 0, done.err
+    out: str = done.out
+    return " ".join(out.split())
+
+
+def test_joined_cases_that_ask_something_else_are_told(call: Callable[..., Any]) -> None:
+    Path("log.jsonl").write_text(
+        "\n".join(recording(None, "f", asks=text) for text in ("one", "two", "three"))
+    )
+    assert call("record", "log.jsonl", "--out", "gold.jsonl").code == 0
+    assert "something else" not in joined(call, "one", " two\n", "three")
+    assert "2 joined cases ask something else than the golden case of the same id" in joined(
+        call, "one", "three", "two"
+    )
+    told = joined(call, "one", "two " + "x" * 500, "three")
+    assert "1 joined case asks something else" in told
+    assert "first 'case-2': 'two xxxx" in told
+    assert "golden 'two'" in told
+    assert "x" * 100 not in told
