@@ -64,6 +64,7 @@ class _Message(Struct, kw_only=True, gc=False):
 
 
 _message = Shape(_Message)
+_decode_text = msgspec.json.Decoder(str).decode
 _decode_messages = msgspec.json.Decoder(list[_Message]).decode
 
 
@@ -152,8 +153,11 @@ def offer_tools(span: Span, key: str, into: Recording, all: Recordings) -> None:
         return plain(decode_loose(found) if isinstance(found, str) else found)
 
     try:
-        found = span.get(key)
-        into.offer(all.tools(found if isinstance(found, str) else repr(plain(found)), value, place))
+        found: Any = span.escaped(key)
+        if found is None:
+            found = span.get(key)
+            found = found if isinstance(found, str) else repr(plain(found))
+        into.offer(all.tools(found, value, place))
     except (DataError, InvalidJSONError) as error:
         into.warnings.append(f"the offered tools were left out: {error}")
 
@@ -207,9 +211,9 @@ def _messages(span: Span, key: str) -> Iterator[tuple[_Message, str]]:
 
 def _read_inputs(span: Span, model: Model, into: Recording, all: Recordings) -> None:
     """Users' messages and tools' answers; what is broken here hides no call, so it costs a warning only."""
-    text = span.get("gen_ai.input.messages") if "gen_ai.input.messages" in span.fields else None
+    text = span.escaped("gen_ai.input.messages")
     unnamed = len(into.unnamed)
-    if type(text) is str and _read_rest(text, model, into, all):
+    if text is not None and _read_rest(text, model, into, all):
         if len(into.unnamed) == unnamed:
             all.history.keep(into, text, model)
         return
@@ -224,17 +228,17 @@ def _read_inputs(span: Span, model: Model, into: Recording, all: Recordings) -> 
     model.users = tuple(users)
     model.ends_with_user = last_is_user
     # Answers without an id are counted, so that none may be passed over; a list ends with its bracket.
-    if type(text) is str and text[-1:] == "]" and len(into.unnamed) == unnamed:
+    if text is not None and text[-1:] == b"]" and len(into.unnamed) == unnamed:
         all.history.keep(into, text, model)
 
 
-def _read_rest(text: str, model: Model, into: Recording, all: Recordings) -> bool:
+def _read_rest(text: bytes, model: Model, into: Recording, all: Recordings) -> bool:
     """Read what a request tells beyond the one before it; False if that is not how it begins."""
     rest = all.history.rest(into, text)
-    if rest is None:
+    if not isinstance(rest, bytes):
         return False
     try:
-        messages = _decode_messages(rest) if rest else []
+        messages = _decode_messages(_decode_text(b'"%b"' % rest)) if rest else []
     except (msgspec.MsgspecError, RecursionError, UnicodeError):
         return False
     if any(message.role == "tool" and message.parts is None for message in messages):

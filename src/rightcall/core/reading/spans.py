@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 from ...errors import CallError
-from ..nodes import Node, kept, opened, plain
+from ..nodes import Node, kept, kind_of, opened, plain
 from .shapes import ABSENT, Shape
 
 __all__ = ["Span", "nanoseconds", "spans_of", "try_spans_of"]
@@ -22,7 +22,7 @@ __all__ = ["Span", "nanoseconds", "spans_of", "try_spans_of"]
 class _Value(Struct, kw_only=True, gc=False):
     """OTLP's value of any kind; int64 comes as a text."""
 
-    stringValue: str | None = None  # noqa: N815 - OTLP's own spelling
+    stringValue: Raw = ABSENT  # noqa: N815 - OTLP's own spelling; a prompt is long, and mostly nobody asks for it
     intValue: int | str | None = None  # noqa: N815
     boolValue: bool | None = None  # noqa: N815
     doubleValue: Raw = ABSENT  # noqa: N815
@@ -119,6 +119,20 @@ class _Item(_Span, kw_only=True, gc=False):
     spans: list[Raw] | None = None
 
 
+class _WholeScope(Struct, kw_only=True, gc=False):
+    spans: list[_Span] | None = None
+
+
+class _WholeResource(Struct, kw_only=True, gc=False):
+    scopeSpans: list[_WholeScope]  # noqa: N815
+
+
+class _Whole(Struct, kw_only=True, gc=False):
+    """A request of OTLP/JSON that is decoded in one go, down to the attributes."""
+
+    resourceSpans: list[_WholeResource]  # noqa: N815
+
+
 class _Event(Struct, kw_only=True, gc=False):
     name: str | None = None
     attributes: list[_Pair] | dict[str, Raw] | None = None
@@ -129,6 +143,10 @@ _pairs = Shape(_Pairs)
 _span = Shape(_Span)
 _item = Shape(_Item)
 _event = Shape(_Event)
+_whole = Shape(_Whole)
+_MOST_WHOLE: Final = 4_000_000
+"""Bytes of a request up to which all its spans may be held decoded at once."""
+_OPENING: Final = b'{"resourceSpans"'
 
 
 class Span:
@@ -195,9 +213,18 @@ class Span:
     def get(self, key: str) -> Any:
         """An attribute's value; what lies in an object or a list may still be raw JSON. None if it is not there."""
         node = self.fields.get(key)
-        if isinstance(node, _Value):
-            return _any_value(node, self.place, key) if node.stringValue is None else node.stringValue
-        return _scalar(node)
+        if type(node) is not _Value:
+            return _any_value(node, self.place, key) if isinstance(node, _Value) else _scalar(node)
+        text = node.stringValue
+        if text is not ABSENT and memoryview(text)[0] == _QUOTE:
+            return _scalar(text)
+        return _any_value(node, self.place, key)
+
+    def escaped(self, key: str) -> bytes | None:
+        """What stands between the quotes of an attribute that is a text, as it was recorded; None if it is not raw."""
+        node = self.fields.get(key)
+        node = node.stringValue if isinstance(node, _Value) else node
+        return bytes(memoryview(node)[1:-1]) if type(node) is Raw and memoryview(node)[0] == _QUOTE else None
 
     def text(self, key: str) -> str | None:
         """An attribute that is a text; numbers are written out, anything else counts as not there."""
@@ -218,6 +245,8 @@ class Span:
     def answer(self, key: str) -> Node:
         """As :meth:`node`, but a text stays as it was recorded too: a tool's answer may be long."""
         own = self.fields.get(key)
+        if isinstance(own, _Value) and type(own.stringValue) is Raw and own.stringValue is not ABSENT:
+            return None if self.get(key) is None else kept(own.stringValue)
         if isinstance(own, Raw) and not self._otlp:
             return None if opened(own) is None else kept(own)
         return self.node(key)
@@ -248,6 +277,10 @@ def spans_of(item: Node, place: str) -> Iterator[Span]:
 
 def try_spans_of(item: Node, place: str) -> Iterator[Span] | None:
     """As :func:`spans_of`, if the item surely holds spans; None says nothing and costs little."""
+    if type(item) is Raw and bytes(memoryview(item)[: len(_OPENING)]) == _OPENING:
+        whole = _whole.attempt(item) if memoryview(item).nbytes <= _MOST_WHOLE else None
+        if whole is not None and all([resource.scopeSpans for resource in whole.resourceSpans]):  # noqa: C419
+            return _of_whole(whole, place)
     value = _item.attempt(item)
     if value is None or (value.attributes is None and value.resourceSpans is None):
         return None
@@ -269,6 +302,14 @@ def _spans(value: _Item, item: Node, place: str) -> Iterator[Span]:
         yield _of_columns(value, item, place)
     else:
         yield Span(value, place)
+
+
+def _of_whole(whole: _Whole, place: str) -> Iterator[Span]:
+    for at, resource in enumerate(whole.resourceSpans):
+        for index, scope in enumerate(resource.scopeSpans):
+            where = f"{place}.resourceSpans[{at}].scopeSpans[{index}]"
+            for number, span in enumerate(scope.spans or ()):
+                yield Span(span, f"{where}.spans[{number}]")
 
 
 def _in_scopes(scopes: Any, place: str) -> Iterator[Span]:
@@ -339,7 +380,13 @@ def _flatten(key: str, node: Node, found: dict[str, Node], level: int) -> None:
 
 def _any_value(value: _Value, place: str, key: str, level: int = 0) -> Any:
     """The value of an attribute that is no text, or that is in a list or an object of such."""
-    for plainly in (value.stringValue, value.boolValue, value.string_value, value.bool_value):
+    if value.stringValue is not ABSENT:
+        text = _scalar(value.stringValue)
+        if isinstance(text, str):
+            return text
+        if text is not None:
+            raise CallError(f"a stringValue that is {kind_of(text)}, not a text", field=f"{place}.{key}")
+    for plainly in (value.boolValue, value.string_value, value.bool_value):
         if plainly is not None:
             return plainly
     whole = value.intValue if value.int_value is None else value.int_value
