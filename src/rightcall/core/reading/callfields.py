@@ -325,11 +325,16 @@ def _record_fields(item: Mapping[str, Node], place: str) -> dict[str, Any]:
                     continue  # Times come in many forms; an unknown one is no reason to lose the call.
                 raise CallError(f"{key} is {kind_of(value)}, not a number", field=place)
             fields[key] = value
-    if "output" in item:
+    if "output" in item and not _is_null(item["output"]):
         fields["raw_output"] = item["output"]
     if "error" in item:
         fields["error"] = plain(item["error"])
     return fields
+
+
+def _is_null(node: Node) -> bool:
+    """Whether a node is null, told without opening it: an output may be long."""
+    return node is None or (isinstance(node, Raw) and bytes(memoryview(node)[:4]) == b"null")
 
 
 def _is_schema(value: Any) -> bool:
