@@ -120,7 +120,9 @@ def fields_of(case: Case) -> dict[str, Any]:
         names = public.__struct_fields__
         values = {name: getattr(call, name) for name in names}
         raw = values.pop("raw")
-        return values | {"raw": bytes(raw) if isinstance(raw, Raw) else raw}
+        # One way keeps an output as it was recorded, the other as a value; what it says is the same.
+        del values["raw_output"]
+        return values | {"raw": bytes(raw) if isinstance(raw, Raw) else raw, "output": call.output}
 
     # `recorded` is where a case was read from, for whoever wants to read it again: no part of what it says.
     found = {name: getattr(case, name) for name in Case.__struct_fields__ if name != "recorded"}
