@@ -9,7 +9,7 @@ from msgspec import Raw, Struct, field
 
 from ..core.jsonvalue import InvalidJSONError
 from ..core.nodes import Node, kind_of, node_from_text, opened
-from ..core.reading.callfields import read_call
+from ..core.reading.callfields import read_call, usual_call
 from ..core.reading.chat import offer, there, under
 from ..core.reading.conversation import Conversation, RecordingReader, own_of
 from ..core.reading.format import MARKED, SHAPED, SHARED, Evidence, FormatDeclaration
@@ -135,6 +135,11 @@ def _take(turn: _Turn, place: str, into: Conversation) -> None:
 def _calls(node: Node, place: str, into: Conversation) -> None:
     value = opened(node)
     if isinstance(value, str):
+        usual = usual_call(Raw(value.encode("utf-8", "surrogatepass")))
+        if usual is not None:
+            into.message()
+            into.call(usual.name, usual.raw, place=place, id=usual.id)
+            return
         value = _json(value, place)
     calls = value if isinstance(value, list | tuple) else [value]
     into.message()
