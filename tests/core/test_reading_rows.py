@@ -168,3 +168,12 @@ def test_unreadable_expected_arguments_are_the_cases_fault() -> None:
                 json.dumps({"tool_calls": [], "expected": [{"name": "ok"}, {"name": "f", "arguments": text}]})
             )
         assert "[1]" in (caught.value.field or ""), "the same place, whichever way the row was read"
+
+
+def test_a_number_that_nothing_holds_stays_its_text_outside_arguments() -> None:
+    number = "1e" + "9" * 5000
+    line = f'{{"tool_calls": [{{"name": "f", "output": {number}}}], "metadata": {{"n": {number}}}}}'
+    case = case_from_line(line.encode(), row=0, source=Source())
+    assert case.actual is not None
+    assert case.actual[0].output == number
+    assert number in str(case.metadata)

@@ -75,7 +75,13 @@ def opened(node: Node) -> Any:
     An SDK's own object (a pydantic model, a dataclass, a span) is opened as the object that it dumps itself to.
     """
     if isinstance(node, Raw):
-        return _open(node)
+        try:
+            return _open(node)
+        except InvalidJSONError:
+            data = bytes(node)
+            if not (data[:1].isdigit() or (data[:2].startswith(b"-") and data[1:2].isdigit())):
+                raise
+            return data.decode(errors="replace")  # a number that nothing holds (1e9999..) stays its text
     return node if type(node) in _BUILTIN else _dumped(node)
 
 
@@ -167,7 +173,12 @@ def plain(node: Node) -> Any:
     try:
         return decode_loose(node)
     except InvalidJSONError:
+        pass
+    try:
         return decode_loose(prune(bytes(node)))
+    except InvalidJSONError:
+        # Arguments are judged elsewhere; anything else that no number holds (1e9999..) stays the text it was.
+        return bytes(node).decode(errors="replace")
 
 
 def kind_of(value: Any) -> str:
