@@ -141,7 +141,10 @@ class Scorer:
             alignments = views[view]
             if alignments is None:
                 try:
-                    alignments = views[view] = view_of(case, comparing, same=same)
+                    # Where it is known how far both sides are the same, the case is a plain one.
+                plain = same is not None
+                alignments = Alignments(case, comparing, same=same) if plain else view_of(case, comparing)
+                views[view] = alignments
                 except RightcallError as error:  # several expected paths, none of which can be chosen
                     row[place] = failed = self._failed(item, error)
                     column.append((case, failed, None))
