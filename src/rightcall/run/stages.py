@@ -142,9 +142,9 @@ class Scorer:
             if alignments is None:
                 try:
                     # Where it is known how far both sides are the same, the case is a plain one.
-                plain = same is not None
-                alignments = Alignments(case, comparing, same=same) if plain else view_of(case, comparing)
-                views[view] = alignments
+                    plain = same is not None
+                    alignments = Alignments(case, comparing, same=same) if plain else view_of(case, comparing)
+                    views[view] = alignments
                 except RightcallError as error:  # several expected paths, none of which can be chosen
                     row[place] = failed = self._failed(item, error)
                     column.append((case, failed, None))
