@@ -47,6 +47,47 @@ def recorded_inputs(peer: str) -> list[dict[str, Any]]:
     return [*own_inputs(), *inputs(COUNT, SEED)]
 
 
+def edges_of(peer: str) -> dict[str, dict[str, Any]]:
+    """The shared edge cases in the form that a peer takes."""
+    if peer != "bfcl":
+        return edge_inputs()
+    return {key: case for key, edge in edge_inputs().items() if (case := _for_bfcl(edge)) is not None}
+
+
+_TYPES = {bool: "boolean", int: "integer", float: "float", str: "string", list: "array", dict: "dict"}
+
+
+def _for_bfcl(edge: dict[str, Any]) -> dict[str, Any] | None:
+    """An edge case for BFCL's checker: each expected value is the one accepted, its type the schema's.
+
+    None where nothing is expected (other rules hold there), or where a side has no arguments object to look at.
+    """
+    calls = [*edge["expected"], *edge["actual"]]
+    if not edge["expected"] or not all(isinstance(call.get("arguments"), dict) for call in calls):
+        return None
+    tools: dict[str, dict[str, Any]] = {}
+    for call in edge["expected"]:
+        properties = tools.setdefault(call["name"], {})
+        for key, value in call["arguments"].items():
+            properties[key] = {"type": _TYPES.get(type(value), "any")}
+            if isinstance(value, list):
+                properties[key]["items"] = {"type": _TYPES.get(type(value[0]) if value else str, "any")}
+    return {
+        "tools": [
+            {
+                "name": name,
+                "parameters": {"type": "dict", "properties": properties, "required": list(properties)},
+            }
+            for name, properties in tools.items()
+        ],
+        "expected_any": [
+            {"name": call["name"], "arguments": {key: [value] for key, value in call["arguments"].items()}}
+            for call in edge["expected"]
+        ],
+        "actual": edge["actual"],
+    }
+
+
 def edge_inputs() -> dict[str, dict[str, Any]]:
     """The shared edge cases by the hash of their line; none where the shared folder is not there."""
     path = SHARED / "cases" / "edge_inputs.jsonl"
@@ -77,7 +118,7 @@ def main() -> None:
         python = peer_python(peer, install=True)
         assert python is not None
         cases = recorded_inputs(peer)
-        edges = {} if peer == "bfcl" else edge_inputs()
+        edges = edges_of(peer)
         scores = ordered(peer, peer_scores(peer, python, [*cases, *edges.values()]))
         lines = [{"input": case, "scores": found} for case, found in zip(cases, scores, strict=False)]
         lines += [

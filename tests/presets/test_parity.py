@@ -12,7 +12,7 @@ from rightcall.errors import RightcallError
 from rightcall.run.sets import PRESETS
 from tests.presets.generate import bfcl_inputs, inputs
 from tests.presets.parity import PACKAGES, VARIANTS, agree, our_scores, peer_python, peer_scores
-from tests.presets.record import RECORDED, edge_inputs
+from tests.presets.record import RECORDED, edges_of
 
 ASKED = 6000
 
@@ -38,9 +38,9 @@ def test_recorded_scores_are_given_again(peer: str) -> None:
     assert not wrong, wrong[:5]
 
 
-@pytest.mark.parametrize("peer", [peer for peer in PACKAGES if peer != "bfcl"])
+@pytest.mark.parametrize("peer", PACKAGES)
 def test_the_shared_edge_cases_are_scored_as_the_peer_does(peer: str) -> None:
-    edges = edge_inputs()
+    edges = edges_of(peer)
     if not edges:
         pytest.skip("the shared edge cases are not here (set RIGHTCALL_SHARED)")
     rows = {row["edge"]: row["scores"] for row in table(peer) if "edge" in row}
@@ -86,7 +86,7 @@ def test_the_installed_peer_gives_the_same_scores(peer: str) -> None:
     python = peer_python(peer, install=True)
     assert python is not None
     made = bfcl_inputs if peer == "bfcl" else inputs
-    cases = [*made(ASKED, 7), *([] if peer == "bfcl" else edge_inputs().values())]
+    cases = [*made(ASKED, 7), *edges_of(peer).values()]
     theirs = peer_scores(peer, python, cases)
     wrong = [
         line
