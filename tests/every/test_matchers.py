@@ -11,7 +11,6 @@ import msgspec
 import pytest
 
 from rightcall import ExpectationError, evaluate, matchers
-from rightcall.core.jsonvalue import canonical, same_value
 from rightcall.core.matcher import MATCHERS, Matcher, parse_expected
 from rightcall.errors import EvaluatorError
 from rightcall.run.schemas import satisfies
@@ -47,7 +46,8 @@ def test_what_the_declaration_says_holds_in_a_score(name: str) -> None:
     for value in found.accepts:
         assert score({"x": found.example}, {"x": value}) == 1.0, value
         assert score({"deep": [{"x": found.example}]}, {"deep": [{"x": value}]}) == 1.0, value
-        assert score({"x": {"$not": found.example}}, {"x": value}) == 0.0 if name != "optional" else True
+        if name != "optional":  # which is about the key, and can't be turned around
+            assert score({"x": {"$not": found.example}}, {"x": value}) == 0.0, value
     for value in found.refuses:
         assert score({"x": found.example}, {"x": value}) == 0.0, value
         assert score({"deep": [{"x": found.example}]}, {"deep": [{"x": value}]}) == 0.0, value
@@ -193,4 +193,3 @@ def test_nothing_in_a_matcher_runs_code_fetches_or_hangs() -> None:
         deep = {"$not": {"$not": deep}}
     with pytest.raises(ExpectationError):
         score({"x": deep}, {"x": 1})
-    assert same_value(canonical(1), 1)

@@ -102,17 +102,34 @@ def violations(spec: ToolSpec, arguments: dict[str, Any]) -> list[tuple[str, str
 @lru_cache(maxsize=1024)
 def _validator(schema: bytes, tool: str) -> Any:
     try:
-        import jsonschema_rs
+        return validator_of(schema)
     except ImportError:
         raise MissingExtraError("tool_call_valid", "schema") from None
-    try:
-        return jsonschema_rs.validator_for(
-            msgspec.json.decode(schema), validate_formats=False, retriever=_refuse
-        )
-    except (ValueError, jsonschema_rs.ReferencingError) as error:
+    except ValueError as error:
         raise RecordError(
             f"the schema of {tool} is not a valid JSON Schema: {error}", field="tools"
         ) from None
+
+
+def validator_of(schema: bytes, **how: Any) -> Any:
+    """A validator for a schema as JSON: formats are not asserted, nothing outside the schema is fetched.
+
+    Args:
+        schema: the schema.
+        how: further options of the library.
+
+    Raises:
+        ImportError: the extra ``schema`` is not installed.
+        ValueError: it is no schema, or refers to something outside itself.
+    """
+    import jsonschema_rs
+
+    try:
+        return jsonschema_rs.validator_for(
+            msgspec.json.decode(schema), validate_formats=False, retriever=_refuse, **how
+        )
+    except jsonschema_rs.ReferencingError as error:
+        raise ValueError(str(error)) from None
 
 
 def _refuse(uri: str) -> Any:

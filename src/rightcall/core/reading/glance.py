@@ -131,11 +131,6 @@ class Glance:
         contents = (message.get("content") for message in self._messages())
         return any(_starts_list(content) and _marked(content) for content in contents)
 
-    @cached_property
-    def holds_messages(self) -> bool:
-        """Whether it is a message, or an object with a list of messages."""
-        return next(self._messages(), None) is not None
-
     def _messages(self) -> Iterator[dict[str, Node]]:
         if not isinstance(self.value, Mapping):
             return
