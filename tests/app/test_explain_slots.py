@@ -59,7 +59,7 @@ def test_optional_repeated_and_other_ways_are_said(explain: Callable[..., str]) 
     for line in (
         'differs 1 f (or g {"y":{"$any":true}}) 1 f',
         "≠ x: 2 x: 1",
-        'u: {"$one_of":["km","mi"]} u: km',
+        'u: {"$one_of":["km","mi"]} u: \'km\'',
         "not made 2 log {} (optional) –",
         'equal 3 s {"q":1} (2 to 3 times) 2 s',
         'missing 3 s {"q":1} (2 to 3 times) –',

@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from ..core.alignments import Alignments
+from ..core.caseview import CaseView, case_view
 from ..core.explain import steps
 from ..core.records import CaseRecord, RowPlace
 from ..core.results import Alignment, Details, Result, Step
@@ -45,6 +46,21 @@ class PlayedCase(Struct, frozen=True, kw_only=True):
     results: dict[str, Result]
     alignments: dict[str, Alignments]
     steps: dict[str, tuple[Step, ...] | None]
+
+    @property
+    def to_show(self) -> str | None:
+        """The evaluator whose pairing is shown: the first that pairs calls, one that lost points before others."""
+        pairing = [name for name, result in self.results.items() if result.details.rule is not None]
+        lost = (
+            name for name in pairing if self.steps[name] != () and (self.results[name].score or 0.0) < 1.0
+        )
+        return next(lost, next(iter(pairing), None))
+
+    def view(self, evaluator: str, tool: str | None = None) -> CaseView | None:
+        """The case as that evaluator saw it, ready to be shown."""
+        return case_view(
+            self.results[evaluator], self.alignments[evaluator], self.steps[evaluator], tool=tool
+        )
 
 
 class StoredRun:
