@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from msgspec import Raw
 
-from rightcall.core.records import CaseRecord, ResultRecord, RowPlace
+from rightcall.core.records import CaseRecord, Reported, ResultRecord, RowPlace
 from rightcall.core.summary import RunSummary
 from rightcall.run.reporting import REPORTS
 from tests.reports.small_run import SMALL_RUN, cases_of, summary_of_small_run
@@ -25,7 +25,7 @@ def summary() -> RunSummary:
 
 
 def text_of(name: str, summary: RunSummary, cases: Iterator[CaseRecord]) -> str:
-    return "".join(REPORTS.get(name).write(summary, cases))
+    return "".join(REPORTS.get(name).write(Reported(run="runs/small", summary=summary, cases=list(cases))))
 
 
 @pytest.mark.parametrize("name", REPORTS.ids())

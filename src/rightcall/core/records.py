@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import ModuleType
 from typing import Any
 
 from msgspec import Raw, Struct
 
+from .caseview import CaseView
+from .comparison import Comparison
 from .summary import RunSummary
 
-__all__ = ["CaseRecord", "Report", "ReportDeclaration", "ResultRecord", "RowPlace", "report_of"]
+__all__ = [
+    "CaseRecord",
+    "Replay",
+    "ReplayedCase",
+    "Report",
+    "ReportDeclaration",
+    "Reported",
+    "ResultRecord",
+    "RowPlace",
+    "report_of",
+]
 
 
 class RowPlace(Struct, frozen=True, kw_only=True, gc=False):
@@ -76,11 +88,47 @@ class ReportDeclaration(Struct, frozen=True, kw_only=True):
     file: str
 
 
-Write = Callable[[RunSummary, Iterable[CaseRecord]], Iterator[str]]
+class ReplayedCase(Struct, frozen=True, kw_only=True, gc=False):
+    """What the source says of a case beside its results.
+
+    Attributes:
+        input: what the agent was asked, as text, cut where it is long; None where it was not recorded.
+        view: the calls side by side; None where no evaluator of the run pairs calls.
+    """
+
+    input: str | None = None
+    tags: tuple[str, ...] = ()
+    view: CaseView | None = None
+
+
+Replay = Callable[[Sequence[CaseRecord]], Iterator[ReplayedCase | None]]
+"""Reads cases again from their source, in one go through it; one for each case, in the order given, None where
+nothing can be read of it. Raises SourceError, at the first one asked for, when a source has changed since the run."""
+
+
+class Reported(Struct, frozen=True, kw_only=True):
+    """A finished run, as a report is given it.
+
+    Attributes:
+        run: the run directory as it was named, for commands that a reader can copy.
+        cases: with their results, in the order of the input. They may be gone through more than once: each time
+            they are read anew, so a report that keeps none of them needs no memory for them.
+        replay: how cases are had again from their source; None where there is none.
+        comparison: with an earlier run; None where there is none.
+    """
+
+    run: str
+    summary: RunSummary
+    cases: Iterable[CaseRecord]
+    replay: Replay | None = None
+    comparison: Comparison | None = None
+
+
+Write = Callable[[Reported], Iterator[str]]
 
 
 class Report(Struct, frozen=True):
-    """A report gets a finished summary and the cases one by one, and gives its text piece by piece."""
+    """A report gets a finished run, and gives its text piece by piece."""
 
     declaration: ReportDeclaration
     write: Write

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import msgspec
 
-from ..core.records import CaseRecord, ReportDeclaration
-from ..core.summary import RunSummary
+from ..core.records import ReportDeclaration, Reported
 
 DECLARATION = ReportDeclaration(
     id="json",
@@ -19,12 +18,12 @@ FORMAT = 1
 """Changes when a field changes its meaning or goes."""
 
 
-def write(summary: RunSummary, cases: Iterable[CaseRecord]) -> Iterator[str]:
+def write(reported: Reported) -> Iterator[str]:
     """The document, piece by piece."""
-    head = msgspec.json.encode({"format": FORMAT, "summary": summary}).decode()
+    head = msgspec.json.encode({"format": FORMAT, "summary": reported.summary}).decode()
     yield head[:-1] + ',"results":['
     between = "\n"
-    for case in cases:
+    for case in reported.cases:
         for result in case.results:
             yield between + msgspec.json.encode(result).decode()
             between = ",\n"

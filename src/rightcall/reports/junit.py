@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Final
 
-from ..core.records import CaseRecord, ReportDeclaration, ResultRecord
-from ..core.summary import RunSummary
+from ..core.records import CaseRecord, ReportDeclaration, Reported, ResultRecord
 
 DECLARATION = ReportDeclaration(
     id="junit",
@@ -16,8 +15,9 @@ DECLARATION = ReportDeclaration(
 )
 
 
-def write(summary: RunSummary, cases: Iterable[CaseRecord]) -> Iterator[str]:
+def write(reported: Reported) -> Iterator[str]:
     """The document, piece by piece."""
+    summary = reported.summary
     counts = (
         f'tests="{summary.cases}" failures="{summary.failed - summary.errors}" '
         f'errors="{summary.errors}" skipped="{summary.not_evaluated}"'
@@ -25,7 +25,7 @@ def write(summary: RunSummary, cases: Iterable[CaseRecord]) -> Iterator[str]:
     yield '<?xml version="1.0" encoding="UTF-8"?>\n'
     yield f'<testsuites name="rightcall" {counts}>\n<testsuite name="rightcall" {counts}>\n'
     yield f'<properties><property name="signature" value="{_attribute(summary.signature)}"/></properties>\n'
-    for case in cases:
+    for case in reported.cases:
         yield _case(case)
     yield "</testsuite>\n</testsuites>\n"
 

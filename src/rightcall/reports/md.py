@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from ..core.records import CaseRecord, ReportDeclaration
+from ..core.records import CaseRecord, ReportDeclaration, Reported
 from ..core.summary import EvaluatorSummary, Interval95, RunSummary
 
 DECLARATION = ReportDeclaration(
@@ -21,8 +21,9 @@ SHOWN: Final = 10
 CAUSES: Final = 5
 
 
-def write(summary: RunSummary, cases: Iterable[CaseRecord]) -> Iterator[str]:
+def write(reported: Reported) -> Iterator[str]:
     """The page, piece by piece."""
+    summary = reported.summary
     yield _head(summary)
     yield "\n| evaluator | mean | 95 % interval | pass rate | scored | errors | not evaluated |\n"
     yield "|---|---:|---:|---:|---:|---:|---:|\n"
@@ -30,7 +31,7 @@ def write(summary: RunSummary, cases: Iterable[CaseRecord]) -> Iterator[str]:
         yield _row(name, found)
     yield from _gates(summary)
     yield from _causes(summary)
-    yield from _failing(cases)
+    yield from _failing(reported.cases)
     yield from (f"\n> {_cell(warning)}\n" for warning in summary.warnings[:3])
     yield f"\n<sub>{_code(summary.signature)}</sub>\n"
 

@@ -8,12 +8,11 @@ from typing import Final
 
 import msgspec
 
-from ..core.records import CaseRecord, Report, ResultRecord, report_of
+from ..core.records import CaseRecord, Report, Reported, ResultRecord, report_of
 from ..core.registry import Registry
-from ..core.summary import RunSummary
 from ..errors import SourceError
 
-__all__ = ["REPORTS", "naming", "read_cases", "report_files", "write_reports"]
+__all__ = ["REPORTS", "StoredCases", "naming", "read_cases", "report_files", "write_reports"]
 
 REPORTS: Final[Registry[Report]] = Registry("rightcall.reports", "report", report_of)
 
@@ -25,15 +24,15 @@ def report_files() -> frozenset[str]:
     return frozenset(report.declaration.file for report in REPORTS)
 
 
-def write_reports(names: Iterable[str], summary: RunSummary, directory: Path) -> list[Path]:
-    """Write reports from what lies in a run directory; gives the paths in order."""
+def write_reports(names: Iterable[str], reported: Reported, directory: Path) -> list[Path]:
+    """Write reports of a run into a directory; gives the paths in order."""
     written: list[Path] = []
     for name in names:
         report = REPORTS.get(name, field="report")
         place = directory / report.declaration.file
         try:
             with place.open("w", encoding="utf-8", newline="\n") as file:
-                for piece in report.write(summary, read_cases(directory / "results.jsonl")):
+                for piece in report.write(reported):
                     file.write(piece)
         except OSError as error:
             raise naming(place, error) from None
@@ -44,6 +43,16 @@ def write_reports(names: Iterable[str], summary: RunSummary, directory: Path) ->
 def naming(file: Path, error: OSError) -> OSError:
     """The same error with the file it is about, which an error in writing does not name."""
     return error if error.filename is not None else OSError(error.errno, error.strerror, str(file))
+
+
+class StoredCases:
+    """The cases of a results file; each time they are gone through they are read anew."""
+
+    def __init__(self, results: Path) -> None:
+        self._results = results
+
+    def __iter__(self) -> Iterator[CaseRecord]:
+        return read_cases(self._results)
 
 
 def read_cases(results: Path) -> Iterator[CaseRecord]:

@@ -18,13 +18,15 @@ import msgspec
 from msgspec import Struct
 
 from .._version import __version__
+from ..core.comparison import Comparison
+from ..core.records import Replay, Reported
 from ..core.results import Result
 from ..core.summary import RunSummary
 from ..core.types import Case
 from ..errors import OptionError, SourceError
 from .dataset import Dataset
 from .lines import LineWriter
-from .reporting import naming, report_files, write_reports
+from .reporting import StoredCases, naming, report_files, write_reports
 from .sources import SourceFile, find_files
 from .stages import BadCase
 
@@ -136,7 +138,14 @@ class RunDirectory:
             raise naming(self.place / RESULTS, error) from None
 
     def finish(
-        self, summary: RunSummary, *, data: Dataset, reports: Sequence[str], ended: str = "complete"
+        self,
+        summary: RunSummary,
+        *,
+        data: Dataset,
+        reports: Sequence[str],
+        ended: str = "complete",
+        replay: Replay | None = None,
+        comparison: Comparison | None = None,
     ) -> list[Path]:
         """Write everything beside the results; gives the paths of the reports.
 
@@ -145,10 +154,11 @@ class RunDirectory:
             data: after iterating.
             reports: ids.
             ended: how, in a word: ``complete``, ``interrupted`` or ``broken``.
+            replay: how reports get cases again from their source, which this directory's record names.
+            comparison: with an earlier run, for the reports.
         """
         self.close()
         self._write(SUMMARY, summary)
-        written = write_reports(reports, summary, self.place)
         seconds = (datetime.now(UTC) - self._started).total_seconds()
         record = RunRecord(
             complete=summary.complete,
@@ -164,7 +174,14 @@ class RunDirectory:
             machine=_machine(),
         )
         self._write(RECORD, record)
-        return written
+        reported = Reported(
+            run=str(self.place),
+            summary=summary,
+            cases=StoredCases(self.place / RESULTS),
+            replay=replay,
+            comparison=comparison,
+        )
+        return write_reports(reports, reported, self.place)
 
     def _write(self, name: str, value: object) -> None:
         text = msgspec.json.format(msgspec.json.encode(value), indent=2)
