@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Final, TypeVar
@@ -13,8 +13,10 @@ from msgspec import Struct
 
 from ..core.alignments import Alignments
 from ..core.caseview import CaseView, case_view
+from ..core.declare import BuiltIn
 from ..core.explain import steps
-from ..core.records import CaseRecord, RowPlace
+from ..core.jsonvalue import show
+from ..core.records import CaseRecord, Replay, ReplayedCase, RowPlace
 from ..core.results import Alignment, Details, Result, Step
 from ..core.signature import Signature
 from ..core.summary import RunSummary
@@ -29,7 +31,7 @@ from .rundir import CASES, RECORD, RESULTS, RUN_FORMAT, SUMMARY, RunRecord, file
 from .sources import Record, SourceFile
 from .stages import BadCase, Scorer
 
-__all__ = ["PlayedCase", "StoredRun"]
+__all__ = ["PlayedCase", "StoredRun", "replay_of"]
 
 Held = TypeVar("Held")
 
@@ -128,7 +130,7 @@ class StoredRun:
         Raises:
             SourceError: a source has changed since.
         """
-        case = self._again(found.row)
+        case = self.again(found)
         if not isinstance(case, Case):
             return None
         results = dict(zip(plan.ids, Scorer(plan, Tally()).score(case), strict=True))
@@ -149,7 +151,24 @@ class StoredRun:
         Raises:
             SourceError: a source has changed since.
         """
-        return self._again(found.row)
+        self._check_sources()
+        return self._rows_at((found.row,)).get(_key(found.row))
+
+    def replay(self, cases: Sequence[CaseRecord], plan: Plan) -> Iterator[ReplayedCase | None]:
+        """Cases as :data:`Replay` gives them: the sources are checked once, and each file is read once.
+
+        Evaluators of somebody's own are not asked again: they may be slow, or cost something.
+
+        Raises:
+            SourceError: a source has changed since.
+        """
+        self._check_sources()
+        read = self._rows_at([found.row for found in cases])
+        own = (planned for planned in plan.evaluators if isinstance(planned.evaluator, BuiltIn))
+        known = msgspec.structs.replace(plan, evaluators=tuple(own))
+        for found in cases:
+            case = read.get(_key(found.row))
+            yield _replayed(case, known) if isinstance(case, Case) else None
 
     def plan(self, evaluators: tuple[object, ...]) -> Plan:
         """The plan of the run, from its signature; `evaluators` as they were asked for, resolved."""
@@ -162,8 +181,10 @@ class StoredRun:
             thresholds=thresholds,
         )
 
-    def _again(self, row: RowPlace) -> Case | BadCase | None:
-        self._check_sources()
+    def _rows_at(self, rows: Sequence[RowPlace]) -> dict[_Key, Case | BadCase]:
+        """The rows at these places, by place."""
+        if not rows:
+            return {}
         request = self.record.request
         tools = None if request.tools is None else tools_from_file(str(self._path(request.tools)))
         reading = Reading(
@@ -174,13 +195,22 @@ class StoredRun:
             where=parse_where(request.where),
         )
         expected = None if request.expected is None else str(self._path(request.expected))
-        file = row.file or "-"
-        place = self.place / CASES if file == "-" else self._path(file)
-        data = Dataset(str(place), expected=expected, reading=reading)
-        picked = _Picked(file, place, row)
-        picked.recordings = data.sources[0].recordings
-        data.sources = [picked]
-        return next(iter(data), None)
+        by_file: dict[str, list[RowPlace]] = {}
+        for row in rows:
+            by_file.setdefault(row.file or "-", []).append(row)
+        places = {file: self.place / CASES if file == "-" else self._path(file) for file in by_file}
+        data = Dataset(str(next(iter(places.values()))), expected=expected, reading=reading)
+        picked: list[SourceFile] = []
+        for file, place in places.items():
+            source = _Picked(file, place, by_file[file])
+            source.recordings = Dataset(str(place), reading=reading).sources[0].recordings
+            picked.append(source)
+        data.sources = picked
+        found: dict[_Key, Case | BadCase] = {}
+        for case in data:
+            at = case.source or Source()
+            found.setdefault((at.path, at.line, at.offset), case)
+        return found
 
     def _path(self, named: str) -> Path:
         """A path as it was given: from here, or from where the run was made."""
@@ -213,27 +243,39 @@ def _is_there(file: Path) -> bool:
         raise SourceError(f"{file.parent} can't be read: {error.strerror}") from None
 
 
-class _Picked(SourceFile):
-    """One row of a file."""
+_Key = tuple[str | None, int | None, int | None]
+"""File, line and offset of a row."""
 
-    def __init__(self, path: str, place: Path, row: RowPlace) -> None:
+
+def _key(row: RowPlace) -> _Key:
+    return (row.file or "-", row.line, row.offset)
+
+
+class _Picked(SourceFile):
+    """Some rows of a file."""
+
+    def __init__(self, path: str, place: Path, rows: Sequence[RowPlace]) -> None:
         super().__init__(path, place)
         self._file = place
-        self._row = row
+        self._rows = rows
 
     def records(self) -> Iterator[Record]:
-        row = self._row
-        if self.recordings is None and row.offset is not None and row.line is not None and self._is_lines():
+        if self.recordings is None and self._is_lines():
             with self._file.open("rb") as file:
-                file.seek(row.offset)
-                data = file.readline().removesuffix(b"\n")
-            place = Source(path=self.path, line=row.line, offset=row.offset, length=len(data))
-            yield Record(source=place, data=data)
+                for row in self._rows:
+                    if row.offset is None:
+                        continue
+                    file.seek(row.offset)
+                    data = file.readline().removesuffix(b"\n")
+                    place = Source(path=self.path, line=row.line, offset=row.offset, length=len(data))
+                    yield Record(source=place, data=data)
             return
+        wanted = {(row.line, row.offset) for row in self._rows}
         for record in super().records():
-            if record.source.line == row.line and record.source.offset == row.offset:
+            if (record.source.line, record.source.offset) in wanted:
                 yield record
-                return
+                if len(self._rows) == 1:
+                    return
 
     def _is_lines(self) -> bool:
         """Whether offsets count from the start of the file itself, and rows end with their line."""
@@ -247,6 +289,44 @@ _ENDED: Final = {"interrupted": "the run was interrupted", "broken": "the data o
 
 MOST_PLAYED: Final = 250_000
 """Combinations of calls up to which steps are played: each step looks at every expected call that is left."""
+
+
+def replay_of(run: Path, plan: Plan) -> Replay:
+    """How the cases of a run directory are had again; it is opened when the first one is asked for."""
+
+    def replay(cases: Sequence[CaseRecord]) -> Iterator[ReplayedCase | None]:
+        yield from StoredRun(run).replay(cases, plan)
+
+    return replay
+
+
+def _replayed(case: Case, plan: Plan) -> ReplayedCase:
+    """A case scored again, and seen as the evaluator of :attr:`PlayedCase.to_show` saw it."""
+    results = dict(zip(plan.ids, Scorer(plan, Tally()).score(case), strict=True))
+    planned = {each.id: each for each in plan.evaluators}
+    pairing: dict[str, tuple[Step, ...] | None] = {
+        name: None if each.evaluator.declaration.pairs_calls else () for name, each in planned.items()
+    }
+    shown = PlayedCase(case=case, results=results, alignments={}, steps=pairing).to_show
+    seen: CaseView | None = None
+    if shown is not None:
+        alignments = view(case, planned[shown].options.comparing)
+        seen = case_view(results[shown], alignments, _steps(planned[shown], alignments, results[shown]))
+    return ReplayedCase(input=_asked(case.input), tags=case.tags, view=seen)
+
+
+_ASKED: Final = 2000
+"""Characters of an input that are kept."""
+
+
+def _asked(value: object) -> str | None:
+    if value is None or isinstance(value, str):
+        return (
+            value
+            if value is None or len(value) <= _ASKED
+            else f"{value[:_ASKED]}… ({len(value):,} characters)"
+        )
+    return show(value, _ASKED)
 
 
 def _steps(planned: PlannedEvaluator, alignments: Alignments, result: Result) -> tuple[Step, ...] | None:

@@ -16,6 +16,7 @@ from ...errors import InterruptedRunError, OptionError, UsageError
 from ...run.dataset import Dataset, Reading, parse_map, parse_where, tools_from_file
 from ...run.gates import Gates, check_gates, exit_code, parse_gate
 from ...run.plan import Plan, make_plan
+from ...run.replay import replay_of
 from ...run.reporting import REPORTS
 from ...run.rows import CASE_FIELDS
 from ...run.rundir import Request, RunDirectory, check_apart, check_place
@@ -86,7 +87,7 @@ _MAP_HELP = f"Where a field stands: expected=gold.calls. Fields: {', '.join(_FIE
     multiple=True,
     envvar="RIGHTCALL_REPORT",
     metavar="ID,..",
-    help="Reports in DIR: json, junit, md.",
+    help="Reports in DIR: html, json, junit, md.",
 )
 @click.option(
     "--case-timeout",
@@ -179,7 +180,8 @@ def command(context: click.Context, /, **given: Any) -> int:
     summary = summarize(done.tally, plan, warnings=data.warnings, complete=ended == "complete")
     summary = msgspec.structs.replace(summary, gates=check_gates(summary, gates))
     if directory is not None:
-        directory.finish(summary, data=data, reports=reports, ended=ended)
+        replay = replay_of(directory.place, plan)
+        directory.finish(summary, data=data, reports=reports, ended=ended, replay=replay)
     if given["as_json"]:
         say_json(summary)
     elif summary.cases:
