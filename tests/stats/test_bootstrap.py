@@ -102,7 +102,7 @@ def test_resampled_sums_have_the_moments_of_multinomial_draws(values, weights):
     """Mean n * mu and variance n * sigma^2, each within four and a half standard errors."""
     resamples, n = 4000, sum(weights)
     units = [value for value, weight in zip(values, weights, strict=True) for _ in range(weight)]
-    sums = bootstrap._resampled_sums(values, weights, resamples, seeded(5))
+    sums = bootstrap.resampled_sums(values, weights, resamples, seeded(5))
     variance = n * pvariance(units)
     assert fmean(sums) == pytest.approx(sum(units), abs=4.5 * math.sqrt(variance / resamples))
     assert pvariance(sums) == pytest.approx(variance, rel=4.5 * math.sqrt(2 / resamples))

@@ -4,71 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
 from .alignments import Alignments
 from .results import Alignment, Details, Difference, Result, case_passed
+from .slices import SliceTally
+from .sums import Scores, ScoreSums
 from .types import Case
 
 __all__ = ["Cause", "EvaluatorTally", "ScoreSums", "Tally"]
-
-KEPT_SCORES = 1000
-"""Up to this many scored cases the distinct scores are kept with their counts, for the bootstrap."""
-
-_FOLD_AT = 4096
-
-
-class ScoreSums:
-    """n, Σx and Σx² of scores, exact, and the distinct scores while there are few cases.
-
-    Scores are doubles, and doubles are rational numbers, so their sums are too.
-    """
-
-    __slots__ = ("_counts", "_folded", "n")
-
-    def __init__(self) -> None:
-        self.n = 0
-        self._counts: dict[float, int] = {}
-        self._folded = (Fraction(0), Fraction(0))
-
-    def add(self, score: float, times: int = 1) -> None:
-        """Count a score."""
-        self.n += times
-        self._counts[score] = self._counts.get(score, 0) + times
-        if len(self._counts) > _FOLD_AT:
-            self._folded = self.totals()
-            self._counts = {}
-
-    def merge(self, other: ScoreSums) -> None:
-        """Take in the scores of another part."""
-        folded = other._folded
-        self._folded = (self._folded[0] + folded[0], self._folded[1] + folded[1])
-        self.n += other.n - sum(other._counts.values())
-        for score, times in other._counts.items():
-            self.add(score, times)
-
-    def totals(self) -> tuple[Fraction, Fraction]:
-        """(Σx, Σx²)."""
-        total, squares = self._folded
-        for score, times in self._counts.items():
-            exact = Fraction(score)
-            total += exact * times
-            squares += exact * exact * times
-        return total, squares
-
-    @property
-    def counts(self) -> Mapping[float, int] | None:
-        """The distinct scores with their counts, sorted; None above :data:`KEPT_SCORES` cases."""
-        return dict(sorted(self._counts.items())) if self.n <= KEPT_SCORES else None
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, ScoreSums):
-            return NotImplemented
-        return (self.n, self.totals(), self.counts) == (other.n, other.totals(), other.counts)
-
-    __hash__ = None  # type: ignore[assignment]  # mutable
 
 
 class Cause:
@@ -161,7 +106,8 @@ class EvaluatorTally:
         self.not_evaluated = 0
         self.errors = 0
         self.passed = 0
-        self.scores = ScoreSums()
+        self.scores = Scores()
+        self.slices: dict[str, SliceTally] = {}  # parts that a gate asks for, by `str` of their Slice
         self.found: dict[tuple[int, int, int], int] = {}  # cases by (true, false positives, false negatives)
         self.exact: dict[str, int] = {}
         self.tools: dict[str, list[int]] = {}  # name-only, missing, extra; exact pairs are in `exact`
@@ -186,7 +132,10 @@ class EvaluatorTally:
         self.scored += 1
         if result.passed:
             self.passed += 1
-        self.scores.add(score)
+        if case.cluster is None:
+            self.scores.add(score)
+        else:
+            self.scores.add_in(case.cluster, score)
         alignment = result.evidence.alignment
         if pairs_calls and alignments is not None and alignment is not None:
             self._add_calls(alignment, alignments)
@@ -199,7 +148,12 @@ class EvaluatorTally:
         passed = 0
         for case, result, alignments in column:
             score = result.score
-            if score is None or case.trial is not None or case.verdict is not None:
+            if (
+                score is None
+                or case.trial is not None
+                or case.verdict is not None
+                or case.cluster is not None
+            ):
                 self.add(case, result, alignments, pairs_calls=pairs_calls)
                 continue
             scores[score] = scores.get(score, 0) + 1
@@ -336,6 +290,8 @@ class EvaluatorTally:
         _add_counts(self.verdicts, other.verdicts)
         _add_lists(self.tools, other.tools)
         _add_lists(self.trials, other.trials)
+        for name, part in other.slices.items():
+            self.slices.setdefault(name, SliceTally()).merge(part)
         for key, cause in other.causes.items():
             self._causes.setdefault(key, Cause()).merge(cause)
 

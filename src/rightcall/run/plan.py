@@ -16,6 +16,7 @@ from ..core.declare import BuiltIn, Declaration, Evaluator, Options
 from ..core.names import name_rule, parse_name_map, parse_prefix
 from ..core.options import CALL_OPTIONS, OptionSpec, parse_call_options, parse_choice, parse_flag
 from ..core.signature import Signature
+from ..core.slices import Slice
 from ..errors import MissingExtraError, OptionError, UnknownNameError, UsageError
 from .schemas import satisfies
 from .sets import EVALUATORS, suite_members
@@ -123,10 +124,14 @@ class PlannedEvaluator(Struct, frozen=True):
 
 
 class Plan(Struct, frozen=True):
-    """Evaluators in order, and the line that says how their numbers are made."""
+    """Evaluators in order, and the line that says how their numbers are made.
+
+    `slices` are parts of the cases that are counted apart, since gates ask for them; they change no number.
+    """
 
     evaluators: tuple[PlannedEvaluator, ...]
     signature: str
+    slices: tuple[Slice, ...] = ()
 
     @property
     def is_built_in(self) -> bool:

@@ -13,6 +13,7 @@ from ..core.declare import BuiltIn, Input, Options
 from ..core.names import EXACT_NAMES
 from ..core.results import Finished, Result, clamp
 from ..core.scoring import errored, marked, not_evaluated
+from ..core.slices import SliceTally
 from ..core.tally import EvaluatorTally, Tally
 from ..core.types import Case, ExpectedCall, Source
 from ..core.views import view as view_of
@@ -108,6 +109,9 @@ class Scorer:
             "groups" in item.planned.evaluator.declaration.option_groups for item in self._items
         )
         self._shared = SharedResults()
+        for item in self._items:
+            for part in plan.slices:
+                item.tally.slices.setdefault(str(part), SliceTally())
 
     def score(self, case: Case | BadCase) -> tuple[Result, ...]:
         """The results of one case, in the plan's order; also counted."""
@@ -128,7 +132,20 @@ class Scorer:
                 pending.append((case, row, [None] * len(self._distinct), same))
         for place, item in enumerate(self._items):
             self._fill(place, item, pending)
-        return [tuple(row) for row in rows]  # type: ignore[arg-type]  # every place is filled
+        found: list[tuple[Result, ...]] = [tuple(row) for row in rows]  # type: ignore[arg-type]  # all are filled
+        if self._plan.slices:
+            self._count_slices(cases, found)
+        return found
+
+    def _count_slices(self, cases: Sequence[Case | BadCase], rows: list[tuple[Result, ...]]) -> None:
+        """Count apart what gates ask for; a row that could not become a case has neither tag nor tool."""
+        for case, results in zip(cases, rows, strict=True):
+            if isinstance(case, BadCase):
+                continue
+            for item, result in zip(self._items, results, strict=True):
+                for part in self._plan.slices:
+                    if part.holds(case, item.planned.options.comparing.names):
+                        item.tally.slices[str(part)].add(case, result)
 
     def _fill(self, place: int, item: _Item, pending: list[_Pending]) -> None:
         """The results of one evaluator, where they are not known yet."""
@@ -186,7 +203,7 @@ class Scorer:
 
     def _is_ordinary(self, case: Case, expected: tuple[ExpectedCall, ...]) -> bool:
         """Whether nothing but the length of a case that was made just as expected decides its results."""
-        if case.verdict is not None or case.trial is not None or case.warnings:
+        if case.verdict is not None or case.trial is not None or case.cluster is not None or case.warnings:
             return False
         if case.expected is not None and case.expected.counts is not None:
             return False

@@ -66,7 +66,7 @@ def summarize(
 def _evaluator(tally: EvaluatorTally, threshold: float, sums: CauseSums) -> EvaluatorSummary:
     total, total_sq = tally.scores.totals()
     n, judged = tally.scores.n, tally.scored + tally.errors
-    interval = mean_interval(n, total, total_sq, tally.scores.counts)
+    interval = mean_interval(n, total, total_sq, tally.scores.counts, clusters=tally.scores.clusters())
     rate = wilson(tally.passed, judged)
     micro, average = _pairing(tally.found)
     return EvaluatorSummary(

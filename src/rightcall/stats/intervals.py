@@ -11,7 +11,9 @@ from typing import Final, Literal
 
 import msgspec
 
+from rightcall.core.sums import ClusterTotals
 from rightcall.stats.bootstrap import LEVEL, bca_interval
+from rightcall.stats.clusters import cluster_mean
 
 SEED: Final = 20_231_117
 RESAMPLES: Final = 2_000
@@ -24,7 +26,7 @@ class Interval(msgspec.Struct, frozen=True, kw_only=True):
 
     low: float
     high: float
-    method: Literal["bca", "normal", "wilson"]
+    method: Literal["bca", "normal", "wilson", "cluster-bca", "cluster-normal"]
 
 
 def wilson(successes: int, n: int, *, confidence: float = 0.95) -> tuple[float, float] | None:
@@ -69,11 +71,14 @@ def mean_interval(
     seed: int = SEED,
     resamples: int = RESAMPLES,
     within: tuple[float, float] = (0.0, 1.0),
+    clusters: ClusterTotals | None = None,
 ) -> Interval | None:
     """The 95 % interval of the mean of `n` scores; None where the scores cannot give one.
 
     The rule (contract, section 8), the first that holds:
 
+    0. `clusters` is given: seeded BCa bootstrap over whole clusters up to 1,000 of them, above that normal
+       with the cluster-robust variance; None for one cluster, or where all have the same mean.
     1. n < 2: None.
     2. One distinct score: None, also when it is 0 or 1 (the interval of the pass rate still says how far
        10 of 10 can be trusted).
@@ -96,6 +101,7 @@ def mean_interval(
         within: The limits that the scores are known to keep: 0..1 for scores (contract, section 4), give
             (-1.0, 1.0) for differences of scores. Without `counts`, scores of 0 and 1 alone are recognised
             by sum == sum of squares, which is proof only for scores inside 0..1.
+        clusters: every score in a cluster, where some share one; None where each stands alone.
 
     Raises:
         ValueError: a count is negative, the counts do not add up to `n`, a score is not finite, no
@@ -106,6 +112,8 @@ def mean_interval(
     kept = None if counts is None else _checked(counts, n)
     if n < 2:
         return None
+    if clusters is not None:
+        return _clustered(clusters, float(total / n), seed, resamples, within)
     if n * total_sq == total * total if kept is None else len(kept) == 1:
         return None
     if _all_zero_or_one(n, total, total_sq, kept, within):
@@ -120,6 +128,17 @@ def mean_interval(
     if _inside(n, total, total_sq, kept, within):
         low, high = max(low, within[0]), min(high, within[1])
     return Interval(low=low, high=high, method="normal")
+
+
+def _clustered(
+    clusters: ClusterTotals, mean: float, seed: int, resamples: int, within: tuple[float, float]
+) -> Interval | None:
+    found = cluster_mean(clusters, seed=seed, resamples=resamples)
+    if found is None:
+        return None
+    estimate, method = found
+    low, high = estimate.interval()
+    return Interval(low=max(min(low, mean), within[0]), high=min(max(high, mean), within[1]), method=method)
 
 
 def _normal(n: int, total: Fraction, total_sq: Fraction) -> tuple[float, float]:
