@@ -61,9 +61,9 @@ def calls(count: int, *, shift: int = 0, name: str = "t") -> list[dict[str, Any]
 def test_a_case_of_thousands_of_calls_is_explained_at_once(call: Callable[..., Any]):
     write(row(made=calls(5000), wanted=calls(5000, shift=1)))
     call(*RUN)
-    start = time.perf_counter()
+    start = time.process_time()
     done = call("explain", "o", "r")
-    assert time.perf_counter() - start < 3
+    assert time.process_time() - start < 3
     assert len(done.out.splitlines()) < 200
     for words in (
         "and 4,960 more calls, 2,500 of them equal",

@@ -111,7 +111,7 @@ def test_defaults_have_kinds_of_their_own() -> None:
                 assert differences(expected, actual, tools=tools, **written_option(item.accept_with)) == ()
 
 
-@pytest.mark.parametrize("broken", ["{", "[1]", "7", '"x"', '{"a": NaN}', "{'a': 1}", 7, [1], True])
+@pytest.mark.parametrize("broken", ["}", "[1]", "7", '"x"', '{"a": NaN}', "{'a': 1}", 7, [1], True])
 def test_unreadable_arguments_are_one_difference(broken: Any) -> None:
     (found,) = differences({"a": 1}, broken)
     assert found.kind == "unreadable_arguments"
@@ -209,7 +209,7 @@ def test_a_value_that_the_schema_does_not_allow_is_named_so() -> None:
     assert (found.kind, found.path) == ("enum_variant", "/deep/0/unit")
     # Another allowed value is simply another value, and so is everything without a schema.
     assert differences({"unit": "celsius"}, {"unit": "fahrenheit"}, tools=UNITS)[0].kind == "value"
-    assert differences({"unit": "celsius"}, {"unit": "C"})[0].kind == "value"
+    assert differences({"unit": "celsius"}, {"unit": "Rankine"})[0].kind == "value"
 
 
 @pytest.mark.parametrize(

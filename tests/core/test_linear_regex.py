@@ -42,10 +42,10 @@ def test_what_needs_backtracking_or_is_too_large_is_refused(pattern: str) -> Non
 
 @pytest.mark.parametrize("pattern", ["(a+)+$", "(a|a)*b", "(.*)(.*)(.*)(.*)x", "a{400}b|(a|b){400}c"])
 def test_no_pattern_and_text_take_long(pattern: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     try:
         LinearPattern(pattern).found_in("ab" * 200_000)
         LinearPattern(pattern).found_in("a" * 400_000)
     except TooMuchWorkError:
         pass
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5

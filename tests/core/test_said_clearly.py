@@ -72,10 +72,10 @@ def test_very_many_calls_that_must_be_held_against_each_other_are_refused_at_onc
     options: dict[str, Any],
 ) -> None:
     calls = [{"name": "f", "arguments": {"x": number}} for number in range(5000)]
-    start = time.perf_counter()
+    start = time.process_time()
     with pytest.raises(DataError, match="too many"):
         evaluate("tool_call_accuracy", output=calls[::-1], expected=calls, **options)
-    assert time.perf_counter() - start < 20
+    assert time.process_time() - start < 20
 
 
 @pytest.mark.parametrize("args", ["allow_extra", "allow_missing"])
@@ -85,9 +85,9 @@ def test_keys_that_may_differ_are_no_reason_to_hold_each_call_against_each(args:
     ]
     more = [{"name": "f", "arguments": call["arguments"] | {"at": "noon"}} for call in calls]
     sides = (more[::-1], calls) if args == "allow_extra" else (calls[::-1], more)
-    start = time.perf_counter()
+    start = time.process_time()
     assert evaluate("tool_call_args", output=sides[0], expected=sides[1], args=args).score == 1.0
-    assert time.perf_counter() - start < 20
+    assert time.process_time() - start < 20
 
 
 def test_calls_that_differ_in_more_than_numbers_stay_cheap_under_a_tolerance() -> None:

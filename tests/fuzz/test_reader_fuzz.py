@@ -158,7 +158,7 @@ PLAN = make_plan(
 
 
 def read_and_score(data: bytes) -> None:
-    before = time.perf_counter()
+    before = time.process_time()
     try:
         case = case_from_line(data, row=0, source=Source(path="d.jsonl", line=1))
     except DataError as error:
@@ -177,7 +177,7 @@ def read_and_score(data: bytes) -> None:
             result.reason.encode()
             assert result.details is not None
             assert result.warnings is not None
-    assert time.perf_counter() - before < SECONDS
+    assert time.process_time() - before < SECONDS
 
 
 @given(damaged())

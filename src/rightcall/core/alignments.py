@@ -5,7 +5,7 @@ Everything computed here is kept for the case, so that evaluators that see it al
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, ClassVar, Final
 
 from msgspec.structs import replace
@@ -114,6 +114,11 @@ class Alignments:
     def expects_nothing(self) -> bool:
         """Whether the expected side is the empty list, so that no call may be made."""
         return not self.expected
+
+    @property
+    def offered(self) -> Collection[str]:
+        """The names of the offered tools, after the name rule; empty where they are not known."""
+        return self.specs() if self.case.tools else ()
 
     def specs(self) -> dict[str, ToolSpec]:
         """The offered tools by name, after the name rule; the first of a name counts."""

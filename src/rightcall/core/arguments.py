@@ -5,6 +5,7 @@ Arguments stay raw until then because most pairs are equal byte for byte, and eq
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -24,6 +25,7 @@ from .jsonvalue import (
 __all__ = [
     "Arguments",
     "Given",
+    "is_cut_off",
     "Reading",
     "Repair",
     "Unread",
@@ -126,6 +128,45 @@ def _read_object_bytes(arguments: Raw, data: bytes) -> Reading:
     if len(data) > 2 * MAX_DEPTH and not surely_readable(arguments) and depth_exceeds(value):
         return Reading(problem=f"arguments are nested more than {MAX_DEPTH} levels deep")
     return Reading(value)
+
+
+def is_cut_off(arguments: Arguments) -> bool:
+    """Whether unreadable arguments are the beginning of a JSON object, as a token limit leaves it.
+
+    Every bracket and text that is open at the end is merely not closed; nothing before is wrong in its nesting.
+    """
+    recorded = bytes(arguments) if isinstance(arguments, Raw) else arguments.value
+    if isinstance(recorded, bytes):
+        text = recorded.decode("utf-8", "replace")
+        if text[:1] == '"':
+            try:
+                text = decode(recorded)  # the text of an object, as a JSON text
+            except InvalidJSONError:
+                return False
+    elif isinstance(recorded, str):
+        text = recorded
+    else:
+        return False
+    text = text.strip()
+    return text[:1] == "{" and _stays_open(text)
+
+
+def _stays_open(text: str) -> bool:
+    """Whether a text ends within a bracket or a quoted part, all brackets before it being well paired."""
+    closing: list[str] = []
+    for part in _QUOTED_OR_BRACKET.findall(text):
+        if part[0] == '"':
+            if len(part) == 1 or part[-1] != '"':
+                return True
+        elif part in _PAIRS:
+            closing.append(_PAIRS[part])
+        elif not closing or closing.pop() != part:
+            return False
+    return bool(closing)
+
+
+_QUOTED_OR_BRACKET: Final = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\\?\Z)|[{}\[\]]', re.DOTALL)
+_PAIRS: Final = {"{": "}", "[": "]"}
 
 
 def repeats_no_key(arguments: Arguments, value: dict[str, Any]) -> bool:

@@ -8,7 +8,17 @@ from typing import Final
 
 from .alignments import Alignments
 from .arguments import Reading, repeated_keys, repeats_no_key
-from .diagnose import differences_of, moved, near_names, repeats, unpaired, unreadable
+from .diagnosis.calls import (
+    WHOLE_CALL,
+    extra_call,
+    misnamed_call,
+    missing_call,
+    moved_call,
+    repeated_call,
+    unreadable_arguments,
+)
+from .diagnosis.differences import differences_of
+from .diagnosis.names import letters, near_names
 from .jsonvalue import canonical_key
 from .results import Alignment, Difference, Step
 from .types import ToolCall
@@ -49,7 +59,10 @@ def pair_differences(alignments: Alignments, actual: int, expected: int) -> list
     comparer, wanted = alignments.compared(actual, expected)
     reading = alignments.reading(actual)
     if reading.value is None or wanted is None:
-        return [unreadable(reading.problem or "arguments can't be read", tool=tool, pair=(actual, expected))]
+        problem = reading.problem or "arguments can't be read"
+        return [
+            unreadable_arguments(problem, alignments.actual[actual].raw, tool=tool, pair=(actual, expected))
+        ]
     spec = alignments.specs().get(tool) if alignments.case.tools else None
     return differences_of(
         comparer,
@@ -84,31 +97,30 @@ def _unpaired(alignments: Alignments, alignment: Alignment) -> Iterator[Differen
         if index in displaced:
             made = displaced[index]
             yield from pair_differences(alignments, made, index) or [
-                moved(expected_names[index], made, index)
+                moved_call(expected_names[index], made, index)
             ]
         elif partner is None:
             yield _missing(alignments, index)
         else:
-            yield unpaired(
-                "wrong_tool", expected_names[index], actual=partner, expected=index, other=names[partner]
+            yield misnamed_call(
+                expected_names[index],
+                names[partner],
+                expected=index,
+                actual=partner,
+                offered=alignments.offered,
             )
     replaced = set(wrong.values())
     for index in extra:
         if index in gone:
             continue
         if index in earlier:
-            yield repeats(names[index], index, earlier[index])
+            yield repeated_call(names[index], index, earlier[index])
         elif index not in replaced:
-            yield unpaired("extra_call", names[index], actual=index)
+            yield extra_call(names[index], index, alignments.offered)
 
 
 def _missing(alignments: Alignments, expected: int) -> Difference:
-    return unpaired(
-        "missing_call",
-        alignments.expected_names[expected],
-        expected=expected,
-        title=alignments.title(expected),
-    )
+    return missing_call(alignments.expected_names[expected], expected, title=alignments.title(expected))
 
 
 def _displaced(alignments: Alignments, missing: Sequence[int], extra: Sequence[int]) -> dict[int, int]:
@@ -174,16 +186,18 @@ def _wrong_tools(alignments: Alignments, missing: Sequence[int], extra: Sequence
         return {}
     if len(missing) == len(extra) == 1:
         return {missing[0]: extra[0]}
-    likely: list[tuple[Fraction | int, bool, int, int]] = []
+    likely: list[tuple[bool, Fraction | int, bool, int, int]] = []
     for index in missing:
         for made in extra:
-            near = near_names(alignments.expected_names[index], alignments.actual_names[made])
+            names = alignments.expected_names[index], alignments.actual_names[made]
+            # One name in two spellings says more than equal arguments.
+            alike, near = letters(names[0]) == letters(names[1]), near_names(*names)
             share = alignments.share(made, index)
             if near or (share and alignments.reading(made).value):
-                likely.append((-share, not near, index, made))
+                likely.append((not alike, -share, not near, index, made))
     found: dict[int, int] = {}
     taken: set[int] = set()
-    for _, _, index, made in sorted(likely):
+    for *_, index, made in sorted(likely):
         if index not in found and made not in taken:
             found[index] = made
             taken.add(made)
@@ -196,7 +210,7 @@ def advice(found: Sequence[Difference], limit: int = 3) -> str:
     last: tuple[int | None, int | None] | None = None
     for difference in found[:limit]:
         call = (difference.actual_call, difference.expected_call)
-        if difference.kind in _WHOLE_CALL:
+        if difference.kind in WHOLE_CALL:
             parts.append(difference.message)
         elif call == last:
             parts[-1] += f", {difference.message}"
@@ -216,9 +230,6 @@ def advice_on(alignments: Alignments, found: Sequence[Difference]) -> str:
     if known is None or known[0] is not found:
         known = alignments.memo["advice"] = found, advice(found)
     return known[1]
-
-
-_WHOLE_CALL: Final = frozenset({"missing_call", "extra_call", "duplicate_call", "wrong_tool", "out_of_order"})
 
 
 def call_warnings(alignments: Alignments, alignment: Alignment) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ from .alignments import Alignments
 from .arguments import Arguments
 from .ask import Answers, no_questions
 from .declare import BuiltIn, Declaration, Evaluator, Input, Options
+from .diagnosis.calls import is_extra
 from .explain import advice_on, call_warnings, differences
 from .options import OptionSpec
 from .results import Alignment, Details, Difference, Finished, Pair, Result
@@ -242,7 +243,7 @@ class _Scoring(Struct, frozen=True):
             # Our options would change nothing here, so none is offered.
             found = tuple(replace(item, accept_with=None) for item in differences(alignments, alignment))
             if not self.rule.extras_cost:
-                found = tuple(item for item in found if item.kind not in ("extra_call", "duplicate_call"))
+                found = tuple(item for item in found if not is_extra(item))
         details = Details(
             rule=alignment.rule,
             pairs=alignment.pairs,

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from ..errors import RightcallError
 from .alignments import Alignments, Comparing
 from .declare import Declaration, Options
+from .diagnosis.calls import is_extra
 from .explain import advice_on, call_warnings, differences
 from .results import NOISE, Alignment, Details, Evidence, Finished, Result, clamp, label_of
 from .slot_views import SlotAlignments
@@ -122,7 +123,7 @@ class _Paired(Evidence, eq=False, gc=False):
             raise RuntimeError("evidence without calls")  # both are given, and dropped only below
         found = differences(calls, alignment)
         if not self.extras_cost and alignment.extra:
-            found = tuple(item for item in found if item.kind not in _EXTRA_KINDS)
+            found = tuple(item for item in found if not is_extra(item))
         details = Details(
             rule=alignment.rule,
             pairs=alignment.pairs,
@@ -148,9 +149,6 @@ class _Paired(Evidence, eq=False, gc=False):
     @property
     def warnings(self) -> tuple[str, ...]:
         return self.finish().warnings
-
-
-_EXTRA_KINDS = frozenset({"extra_call", "duplicate_call"})
 
 
 def empty_sides(alignments: Alignments) -> int | None:

@@ -9,7 +9,7 @@ from typing import Literal
 from ..errors import ExpectationError
 from .align import group_scores, identity, in_order, to_alignment
 from .alignments import Alignments
-from .diagnose import unpaired
+from .diagnosis.calls import extra_call, missing_call
 from .match import maximum_matching
 from .results import Alignment, Difference, Pair
 from .slot_order import best_split
@@ -183,7 +183,8 @@ def missed_order(alignments: Alignments, alignment: Alignment) -> tuple[Differen
             found.append(Difference(kind="out_of_order", message=message, tool=name, expected_call=index))
         else:
             name, title = alignments.expected_names[index], alignments.title(index)
-            found.append(unpaired("missing_call", name, expected=index, title=title))
+            found.append(missing_call(name, index, title=title))
     if alignments.expects_nothing:
-        found += (unpaired("extra_call", alignments.actual_names[i], actual=i) for i in alignment.extra)
+        offered = alignments.offered
+        found += (extra_call(alignments.actual_names[i], i, offered) for i in alignment.extra)
     return tuple(found)

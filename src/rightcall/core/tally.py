@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from .alignments import Alignments
+from .diagnosis.calls import CONFUSED
 from .results import Alignment, Details, Difference, Result, case_passed
 from .slices import SliceTally
 from .sums import Scores, ScoreSums
@@ -193,7 +194,7 @@ class EvaluatorTally:
             if details.differences:
                 self._add_causes(row, case_id, 1.0 - (result.score or 0.0), details)
                 for item in details.differences:
-                    if item.kind == "wrong_tool":
+                    if item.kind in CONFUSED and item.expected_call is not None:
                         both = (item.tool, str(item.actual))
                         self._confused[both] = self._confused.get(both, 0) + 1
 

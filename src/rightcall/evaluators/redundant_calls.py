@@ -7,7 +7,7 @@ from fractions import Fraction
 from ..core.alignments import Alignments
 from ..core.ask import Answers, no_questions
 from ..core.declare import Declaration, Example, Options
-from ..core.diagnose import repeats
+from ..core.diagnosis.calls import repeated_call
 from ..core.explain import reading_warnings
 from ..core.results import Details, Result
 from ..core.scoring import count_of, scored
@@ -52,7 +52,7 @@ def score(case: Case, alignments: Alignments, answers: Answers, options: Options
         comparer = alignments.comparer_for(name)
         key = (name, comparer.key(comparer.normal(value)))
         if key in first:
-            found.append(repeats(name, index, first[key]))
+            found.append(repeated_call(name, index, first[key]))
         elif not alignments.actual[index].failed:
             first[key] = index
     reason = f"{count_of(len(found), 'repeated call')} among {total}."

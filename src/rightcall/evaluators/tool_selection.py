@@ -7,6 +7,7 @@ from fractions import Fraction
 from ..core.alignments import Alignments
 from ..core.ask import Answers, no_questions
 from ..core.declare import Declaration, Example, Options
+from ..core.diagnosis.calls import CONFUSED
 from ..core.explain import confused
 from ..core.results import Alignment, Details, Finished, Pair, Result
 from ..core.scoring import empty_reason, empty_sides, f1_of, precision_recall, scored
@@ -46,7 +47,7 @@ def score(case: Case, alignments: Alignments, answers: Answers, options: Options
     measures["confusions"] = [
         {"expected": item.tool, "made": alignments.actual_names[item.actual_call]}
         for item in differences
-        if item.kind == "wrong_tool" and item.actual_call is not None
+        if item.kind in CONFUSED and item.actual_call is not None and item.expected_call is not None
     ]
     empty = empty_sides(alignments)
     value = f1_of(found, made, served, wanted) if empty is None else Fraction(empty)

@@ -15,6 +15,7 @@ import msgspec
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
+from ..core.diagnosis.calls import WHOLE_CALL
 from ..core.jsonvalue import InvalidJSONError, canonical_key, decode, show
 from ..core.records import CaseRecord, ResultRecord
 from ..core.results import Difference
@@ -28,7 +29,6 @@ from .sources import SourceFile, find_files
 __all__ = ["Correction", "corrections", "patch_of"]
 
 _EXPECTED: Final = ("expected_tool_calls", "expected")
-_WHOLE_CALL: Final = frozenset({"missing_call", "extra_call", "wrong_tool", "duplicate_call", "out_of_order"})
 
 
 class Correction(Struct, frozen=True, kw_only=True):
@@ -145,13 +145,13 @@ def _correction(case: str, failure: _Failure, row: Mapping[str, Any] | None, run
     calls = [dict(call) if isinstance(call, dict) else call for call in row[field]]
     proposed: list[str] = []
     for item in found:
-        if item.kind not in _WHOLE_CALL:
+        if item.kind not in WHOLE_CALL:
             if not _corrected(calls, item):
                 return Correction(
                     case=case, differences=words, unproposed="its arguments are not written as one object"
                 )
             proposed.append(_said(item))
-    whole = [item for item in found if item.kind in _WHOLE_CALL]
+    whole = [item for item in found if item.kind in WHOLE_CALL]
     if whole:
         made = _made(record, run)
         if made is None:
