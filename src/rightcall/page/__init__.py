@@ -1,0 +1,7 @@
+"""How the HTML report is put together: its data, packed, and the page that shows it. What is shown is in `assets`."""
+
+from .cases import pack_cases
+from .document import document
+from .overview import pack_overview
+
+__all__ = ["document", "pack_cases", "pack_overview"]

@@ -1,0 +1,156 @@
+/* What the reader must know within ten seconds: is it met, and what to fix first. */
+
+const CAUSES = 5;
+
+const outcomeOf = () => {
+  const gates = overview.gates || [];
+  const missed = gates.filter((gate) => !gate.met);
+  if (!overview.complete) return { word: "The run did not end", sign: "!", tone: "warn" };
+  if (!overview.cases) return { word: "No case was scored", sign: "!", tone: "warn" };
+  if (missed.length) return { word: missed.length === 1 ? "A gate is missed" : `${missed.length} gates are missed`, sign: "✕", tone: "bad" };
+  /* That few cases are in error says nothing about what they scored. */
+  const asked = gates.filter((gate) => gate.gate !== "max_errors");
+  if (asked.length) return { word: asked.length === 1 ? "The gate is met" : "All gates are met", sign: "✓", tone: "good" };
+  if (!overview.passed && !overview.failed) return { word: "Nothing was scored", sign: "–", tone: "warn" };
+  return overview.failed
+    ? { word: "Scored; no gate was asked for", sign: "·", tone: "none" }
+    : { word: "Every scored case passed", sign: "✓", tone: "good" };
+};
+
+const verdictCard = () => {
+  const outcome = outcomeOf();
+  const failed = (overview.failed || 0) - (overview.errors || 0);
+  const parts = [
+    [overview.passed || 0, "good", "passed", "passed"],
+    [failed, "bad", "failed", "failed"],
+    [overview.errors || 0, "warn", "in error", "error"],
+    [overview.not_evaluated || 0, "none", "not evaluated", "not_evaluated"],
+  ];
+  const told_ = parts.filter(([number]) => number).map(([number, , word]) => `${count(number)} ${word}`).join(", ");
+  return el("section", { class: `card verdict is-${outcome.tone}`, "aria-labelledby": "verdict" },
+    el("h1", { id: "verdict" }, el("span", { class: outcome.tone, "aria-hidden": "true" }, outcome.sign), outcome.word),
+    overview.cases ? stackedBar(parts, `Of ${counted(overview.cases, "case")}: ${told_}`) : null,
+    el("ul", { class: "legend" }, parts.filter(([number]) => number).map(([number, tone, word, key]) =>
+      el("li", {}, el("span", { class: `key fill-${tone}`, "aria-hidden": "true" }),
+        el("a", { href: toList({ verdict: key }) }, `${count(number)} ${word}`), el("span", { class: "muted" }, percent(number / overview.cases))))),
+    gateList());
+};
+
+const gateList = () => {
+  const gates = [...(overview.gates || [])].sort((a, b) => Number(Boolean(a.met)) - Number(Boolean(b.met)));
+  if (!gates.length) return null;
+  return el("ul", { class: "gates", "aria-label": "Gates" }, gates.map((gate) => {
+    const evaluator = gate.evaluator && overview.evaluators.find((one) => one.name === gate.evaluator);
+    const interval = gate.interval || (evaluator && { fail_under: evaluator.mean_interval, min_pass_rate: evaluator.pass_rate_interval }[gate.gate]);
+    return el("li", {},
+      el("strong", { class: gate.met ? "good" : "bad" }, gate.met ? "✓ met" : "✕ missed"),
+      el("span", {}, el("span", { class: "muted" }, `${words(gate.gate)}: `), shown(gate.message),
+        interval ? el("span", { class: "muted" }, ` (95 % interval ${figure(interval.low || 0)} to ${figure(interval.high || 0)})`) : null));
+  }));
+};
+
+const causesCard = () => {
+  const causes = overview.causes || [];
+  const card = el("section", { class: "card", "aria-labelledby": "causes" });
+  const scored = overview.evaluators.filter((one) => one.scored);
+  card.append(el("header", {}, el("h2", { id: "causes" }, "What to fix"),
+    causes.length ? el("p", { class: "muted small" }, `share of all points lost${scored.length > 1 ? `, over ${scored.length} evaluators` : ""}`) : null));
+  if (!causes.length) {
+    card.append(el("p", {}, nothingLost(scored)));
+    return card;
+  }
+  const list = el("ol", {}, causes.slice(0, CAUSES).map(causeItem));
+  card.append(list);
+  if (causes.length > CAUSES) {
+    const more = el("button", { type: "button", class: "no-print" }, `Show ${causes.length - CAUSES} more`);
+    more.addEventListener("click", () => {
+      const added = causes.slice(CAUSES).map((cause, at) => causeItem(cause, CAUSES + at));
+      list.append(...added);
+      more.remove();
+      added[0].querySelector("a, button")?.focus();
+    });
+    card.append(el("div", {}, more));
+  }
+  return card;
+};
+
+const nothingLost = (scored) => {
+  if (overview.errors && !scored.length) return "No case could be scored: they ended in error. The case list says why.";
+  if (!scored.length) return "No case was scored, so no point could be lost. The case list says why.";
+  return overview.errors ? "No point was lost in the cases that were scored; others ended in error." : "No point was lost.";
+};
+
+const causeItem = (cause, at) => {
+  const filter = toList({ kind: cause.kind, tool: cause.tool, path: cause.path });
+  const option = cause.accept_with ? flagOf(cause.accept_with) : null;
+  /* The advice ends with the option; that is shown apart, to be copied. */
+  const fix = String(cause.fix || "");
+  const ending = option && fix.endsWith(option) ? fix.slice(0, -option.length) : fix;
+  return el("li", { class: at === 0 ? "cause first" : "cause" },
+    el("span", { class: "rank number", "aria-hidden": "true" }, String(at + 1)),
+    el("div", { class: "share" }, el("strong", { class: "number" }, percent(cause.share || 0)), shareBar(cause.share || 0)),
+    el("div", { class: "body" },
+      el("h3", {}, `${sentence(words(cause.kind))} `, cause.tool ? el("code", {}, shown(`${cause.tool}${cause.path ? ` ${cause.path}` : ""}`)) : null),
+      el("p", { class: "fix" }, at === 0 ? "Fix this first: " : "Fix: ", shown(ending.trimEnd()), ending === fix ? null : ":"),
+      option ? el("div", {}, copyable(option, "option")) : null,
+      whatIf(cause),
+      el("p", { class: "small muted" }, shown(cause.message)),
+      el("p", { class: "small row" }, el("a", { href: filter }, counted(cause.cases, "case")),
+        cause.examples ? el("span", {}, "e.g. ", cause.examples.map((id, number) => [number ? ", " : "", el("a", { href: hashOf({ case: id, kind: cause.kind, tool: cause.tool, path: cause.path }) }, shown(id))])) : null)));
+};
+
+const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+const evaluatorsCard = () => {
+  if (!overview.evaluators.length) return null;
+  const rows = overview.evaluators.map((one) => {
+    const rate = one.pass_rate_interval;
+    const none = !one.scored;
+    return el("tr", { role: "row" },
+      el("th", { scope: "row", role: "rowheader" }, breaking(one.name)),
+      el("td", { class: "number", role: "cell", "data-label": "mean" }, figure(one.mean)),
+      el("td", { class: "plot wide", role: "cell" }, none ? el("span", { class: "muted small" }, "nothing scored") : intervalPlot({
+        value: one.mean || 0, interval: one.mean_interval,
+        label: `Mean ${figure(one.mean || 0)}${one.mean_interval ? `, 95 % interval ${figure(one.mean_interval.low || 0)} to ${figure(one.mean_interval.high || 0)}` : ", no interval"}`,
+      })),
+      el("td", { class: "number small", role: "cell", "data-label": "95 %" }, one.mean_interval ? `${figure(one.mean_interval.low || 0)} – ${figure(one.mean_interval.high || 0)}` : "–"),
+      el("td", { class: "number", role: "cell", "data-label": "passed" }, one.scored || one.errors ? percent(one.pass_rate || 0) : "–",
+        rate ? el("span", { class: "muted small" }, ` ${percent(rate.low || 0)} – ${percent(rate.high || 0)}`) : null),
+      el("td", { class: "number", role: "cell", "data-label": "scored" }, count(one.scored)),
+      el("td", { class: "number", role: "cell", "data-label": "errors" }, one.errors ? el("span", { class: "warn" }, count(one.errors)) : "0"),
+      el("td", { class: "number", role: "cell", "data-label": "not evaluated" }, count(one.not_evaluated)));
+  });
+  const heads = [{ text: "Evaluator" }, { text: "Mean", number: true }, { text: "0 to 1, with 95 % interval" }, { text: "95 % interval", number: true },
+    { text: "Pass rate and interval", number: true }, { text: "Scored", number: true }, { text: "Errors", number: true }, { text: "Not evaluated", number: true }];
+  return el("section", { class: "card", "aria-labelledby": "evaluators" },
+    el("h2", { id: "evaluators" }, "Scores"),
+    el("div", { class: "scroll" }, table("stacks", heads, rows, "Scores by evaluator")));
+};
+
+const warningsCard = () => (overview.warnings ? el("section", { class: "card", "aria-labelledby": "warnings" },
+  el("h2", { id: "warnings" }, "Warnings"),
+  el("ul", { class: "differences" }, overview.warnings.map((warning) => el("li", {}, shown(warning))))) : null);
+
+const madeCard = () => el("section", { class: "card", "aria-labelledby": "how" },
+  el("h2", { id: "how" }, "How these numbers were made"),
+  el("p", { class: "small muted" }, "The same data scored by this line gives the same numbers: version, evaluators, options, thresholds."),
+  el("div", {}, copyable(overview.signature, "signature")),
+  el("p", { class: "small muted" }, "The same ranking on a terminal, and one case call by call:"),
+  el("div", {}, copyable(`rightcall explain ${quoted(overview.run)}`, "command")));
+
+/* A word for a POSIX shell. */
+const quoted = (word) => {
+  if (/^[\w@%+=:,./-]+$/.test(word) && !word.startsWith("-")) return word;
+  return `${word.startsWith("-") ? "-- " : ""}'${word.replaceAll("'", `'"'"'`)}'`;
+};
+
+/* An option as it is typed into a shell, from the form in which it stands in a configuration. */
+const flagOf = (acceptWith) => {
+  const at = acceptWith.indexOf("=");
+  const value = acceptWith.slice(at + 1);
+  const plain = /^"[A-Za-z_]\w*"$/.test(value) && !/^"(true|false|null)"$/.test(value);
+  const said = `${acceptWith.slice(0, at)}=${plain ? value.slice(1, -1) : value}`;
+  return `--option ${quoted(said)}`;
+};
+
+const showOverview = () => [verdictCard(), causesCard(), evaluatorsCard(), toolsCard(), confusionCard(), trialsCard(), warningsCard(), madeCard()];

@@ -1,0 +1,59 @@
+/* Cases that were tried several times, and the verdicts that somebody gave. */
+
+const trialsCard = () => {
+  /* One trial of each case is no more than the case itself. */
+  const tried = overview.evaluators.filter((one) => one.trials && Object.keys(one.trials.pass_at_k || {}).some((k) => k > 1));
+  const judged = overview.evaluators.filter((one) => one.verdict);
+  if (!tried.length && !judged.length) return null;
+  const parts = [];
+  if (tried.length) parts.push(el("h2", { id: "trials" }, "Trials"), trialsTable(tried), ...tried.map(flaky));
+  if (judged.length) parts.push(el("h2", { id: tried.length ? null : "trials" }, "Against the verdicts in the data"), verdictsTable(judged));
+  return el("section", { class: "card", "aria-labelledby": "trials" }, parts);
+};
+
+const KS = 8;
+
+const trialsTable = (tried) => {
+  const ks = [...new Set(tried.flatMap((one) => Object.keys(one.trials.pass_at_k || {})))].map(Number).sort((a, b) => a - b);
+  const kept = ks.length <= KS ? ks : [...ks.slice(0, KS - 1), ks.at(-1)];
+  const rows = tried.flatMap((one) => [["pass_at_k", "one of k passes"], ["pass_hat_k", "all k pass"]].map(([measure, meaning]) =>
+    el("tr", { role: "row" }, el("th", { scope: "row", role: "rowheader" }, breaking(one.name), " ", el("span", { class: "muted small" }, `${meaning} (${measure === "pass_at_k" ? "pass@k" : "pass^k"})`)),
+      kept.map((k) => {
+        const found = (one.trials[measure] || {})[k];
+        return el("td", { class: "number", role: "cell", "data-label": `k = ${k}` }, found ? figure(found.value) : "–");
+      }))));
+  return el("div", { class: "scroll" }, table("stacks", [{ text: `Over ${counted(tried[0].trials.cases, "case")} with trials` }, ...kept.map((k) => ({ text: `k = ${k}`, number: true }))], rows, "Trials"));
+};
+
+/* Cases that pass in some of their trials only. */
+const flaky = (one) => {
+  const found = one.trials.flaky;
+  if (!found) return null;
+  const number = typeof found === "number" ? found : found.count ?? found.cases ?? found.length;
+  const examples = Array.isArray(found) ? found : found.examples || one.trials.flakiest || [];
+  return el("p", { class: "small" }, breaking(one.name), `: ${counted(number, "case")} passed in some trials and failed in others`,
+    examples.length ? [", e.g. ", examples.slice(0, 5).map((example, at) => {
+      const id = typeof example === "string" ? example : example.id ?? String(example);
+      return [at ? ", " : "", el("a", { href: hashOf({ case: id }) }, shown(id))];
+    })] : "");
+};
+
+const verdictsTable = (judged) => {
+  const cell = (found, name, head) => el("td", { class: "number", role: "cell", "data-label": head }, figure(found && found[name]));
+  const rows = judged.map((one) => el("tr", { role: "row" }, el("th", { scope: "row", role: "rowheader" }, breaking(one.name)),
+    el("td", { class: "number", role: "cell", "data-label": "agreement" }, percent(one.verdict.agreement || 0)),
+    cell(one.verdict.wrong, "precision", "precision of failed"), cell(one.verdict.wrong, "recall", "recall of failed"),
+    el("td", { class: "number", role: "cell", "data-label": "cases" }, count(one.verdict.cases))));
+  return el("div", { class: "scroll" }, table("stacks", [{ text: "Evaluator" }, { text: "Agreement", number: true }, { text: "Precision of “failed”", number: true }, { text: "Recall of “failed”", number: true }, { text: "Cases", number: true }], rows, "Agreement with verdicts"));
+};
+
+/* What an option would change, where it was computed. */
+const whatIf = (cause) => {
+  const found = cause.what_if;
+  if (!found) return null;
+  const before = found.mean_before ?? found.before;
+  const after = found.mean_after ?? found.after;
+  if (typeof after !== "number") return null;
+  return el("p", { class: "small" }, "With this option the mean ", found.evaluator ? [el("span", {}, "of ", breaking(found.evaluator)), " "] : "", "would be ",
+    el("strong", { class: "number" }, figure(after)), typeof before === "number" ? ` instead of ${figure(before)}.` : ".");
+};

@@ -1,0 +1,97 @@
+"""What the page's first sight shows: the summary, bounded, and the comparison where there is one."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from ..core.comparison import Comparison
+from ..core.summary import EvaluatorSummary, RunSummary
+from .packed import cut, plain
+
+__all__ = ["pack_overview"]
+
+_TOOLS: Final = 500
+"""Tools in the table: those with the most calls that were not exact."""
+
+CONFUSED: Final = 40
+"""Tools on a side of the heat map; of more tools those that were confused are drawn."""
+
+_APART: Final = ("evaluators", "signature")
+
+_OWN: Final = ("tools", "confusion", "causes")
+"""What of an evaluator is not sent as it is."""
+
+_CHANGES: Final = 2000
+_OPTION: Final = 8000
+
+
+def pack_overview(run: str, summary: RunSummary | None, comparison: Comparison | None) -> dict[str, Any]:
+    """The data of the overview and of the comparison; without a summary the page shows a comparison alone."""
+    packed: dict[str, Any] = {"run": cut(run)}
+    if summary is not None:
+        packed |= plain(
+            {name: getattr(summary, name) for name in RunSummary.__struct_fields__ if name not in _APART}
+        )
+        # It is made to be copied as a whole, so it is not cut where other texts are.
+        packed["signature"] = cut(summary.signature, _OPTION)
+        packed["evaluators"] = [
+            {"name": cut(name)} | _evaluator(found) for name, found in summary.evaluators.items()
+        ]
+    if comparison is not None:
+        packed["comparison"] = _comparison(comparison)
+    return packed
+
+
+def _evaluator(found: EvaluatorSummary) -> dict[str, Any]:
+    packed: dict[str, Any] = plain(
+        {name: getattr(found, name) for name in EvaluatorSummary.__struct_fields__ if name not in _OWN}
+    )
+    worst = sorted(
+        found.tools.items(), key=lambda item: -(item[1].name_only + item[1].missing + item[1].extra)
+    )
+    packed["tools"] = [
+        [cut(name), tool.expected, tool.made, tool.exact, tool.name_only, tool.missing, tool.extra]
+        for name, tool in worst[:_TOOLS]
+    ]
+    packed["tools_left_out"] = len(worst) - len(packed["tools"])
+    packed["confusion"] = _confusion(found.confusion)
+    return packed
+
+
+def _confusion(table: dict[str, dict[str, int]]) -> dict[str, Any]:
+    """The heat map as tools and cells (expected, made, number); ``""`` stands for "none"."""
+    wrong: dict[str, int] = {}
+    for expected, row in table.items():
+        for made, number in row.items():
+            wrong.setdefault(expected, 0)
+            wrong.setdefault(made, 0)
+            if expected != made:
+                wrong[expected] += number
+                wrong[made] += number
+    tools = [name for name in wrong if name]
+    if len(tools) > CONFUSED:
+        # A tool that is in no confusion is not worth a row among so many.
+        tools = sorted((name for name in tools if wrong[name]), key=lambda name: -wrong[name])[:CONFUSED]
+    tools.sort()
+    drawn = [*tools, *([""] if "" in wrong else [])]
+    place = {name: number for number, name in enumerate(drawn)}
+    cells = [
+        [place[expected], place[made], number]
+        for expected, row in table.items()
+        for made, number in row.items()
+        if expected in place and made in place
+    ]
+    return {
+        "tools": [cut(name) for name in drawn],
+        "cells": cells,
+        "of": len([name for name in wrong if name]),
+    }
+
+
+def _comparison(comparison: Comparison) -> dict[str, Any]:
+    packed: dict[str, Any] = plain(comparison)
+    packed["evaluators"] = [
+        {"name": cut(name)} | plain(found) for name, found in comparison.evaluators.items()
+    ]
+    packed["changes"] = plain(comparison.changes[:_CHANGES])
+    return packed
