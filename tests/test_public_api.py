@@ -12,9 +12,18 @@ import pytest
 import rightcall
 
 PUBLIC = [
-    *("Alignment", "CallError", "Case", "DataError", "Difference", "EvaluatorError", "ExpectationError"),
+    *(
+        "Alignment",
+        "CallError",
+        "Case",
+        "Comparison",
+        "DataError",
+        "Difference",
+        "EvaluatorError",
+        "ExpectationError",
+    ),
     *("OptionError", "Pair", "Result", "RightcallError", "Run", "ToolCall", "Trace", "UnknownNameError"),
-    *("UsageError", "__version__", "evaluate", "evaluate_cases", "evaluator", "list_evaluators"),
+    *("UsageError", "__version__", "compare", "evaluate", "evaluate_cases", "evaluator", "list_evaluators"),
     *("list_formats", "list_suites", "read", "read_all"),
 ]
 SUBPACKAGES = {

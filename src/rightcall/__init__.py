@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from ._version import __version__
 
 if TYPE_CHECKING:
+    from .core.comparison import Comparison
     from .core.finished import Run
     from .core.own import evaluator
     from .core.results import Alignment, Difference, Pair, Result
@@ -30,11 +31,13 @@ if TYPE_CHECKING:
         UsageError,
     )
     from .run.api import evaluate, evaluate_cases, list_evaluators, list_formats, list_suites, read, read_all
+    from .run.compare import compare
 
 _HOME = {
     "Alignment": "core.results",
     "CallError": "errors",
     "Case": "core.types",
+    "Comparison": "core.comparison",
     "DataError": "errors",
     "Difference": "core.results",
     "EvaluatorError": "errors",
@@ -48,6 +51,7 @@ _HOME = {
     "Trace": "core.types",
     "UnknownNameError": "errors",
     "UsageError": "errors",
+    "compare": "run.compare",
     "evaluate": "run.api",
     "evaluate_cases": "run.api",
     "evaluator": "core.own",
@@ -62,6 +66,7 @@ __all__ = [
     "Alignment",
     "CallError",
     "Case",
+    "Comparison",
     "DataError",
     "Difference",
     "EvaluatorError",
@@ -76,6 +81,7 @@ __all__ = [
     "UnknownNameError",
     "UsageError",
     "__version__",
+    "compare",
     "evaluate",
     "evaluate_cases",
     "evaluator",

@@ -68,6 +68,7 @@ def test_the_lines_say_what_the_results_say(tmp_path: Path):
         assert row["file"] == str(TRAVEL)
         assert row["offset"] >= 0
         assert (line.pop("id"), line.pop("trial")) == (case.id, case.trial)
+        assert line.pop("cluster", None) == case.cluster
         assert line == {"error": None} | wanted
 
 

@@ -84,10 +84,12 @@ class EvaluatorComparison(Struct, frozen=True, kw_only=True):
             in truth.
         mean_p: two-sided, what the interval of the mean difference gives for "no difference": it is below
             0.05 where that interval leaves 0 out; None without pairs.
-        holm_p: the smaller of the adjusted `mcnemar_p` and the adjusted `mean_p`; each is adjusted by Holm
-            over the evaluators.
+        holm_p: what decides the verdict: the smaller p of the two tests (one-sided McNemar, the interval of the
+            mean), each adjusted by Holm over the evaluators, in the direction that the verdict names; below
+            0.05 exactly where there is one.
         detectable_pass_rate: the smallest change of the pass rate that so many pairs show with a power of
-            80 %, as a share in 0..1; None without pairs, or where even the greatest change would not show.
+            80 %, as a share in 0..1, in the strictest step of Holm; None without pairs, or where even the
+            greatest change would not show.
         detectable_mean: the same for the mean; None where `mean_interval` is.
     """
 
@@ -135,6 +137,8 @@ class Comparison(Struct, frozen=True, kw_only=True):
     Attributes:
         cases: matched by id and trial.
         only_in_a, only_in_b: cases that the other run lacks.
+        lost: cases that passed in a, by all evaluators that both runs have, and do not pass in b; those that b
+            lacks are among them, and `lost_absent` is their number.
         evaluators: those that both runs have, in the order of run b.
         changes: the changed cases, the worst first: lost passes, then by how far the score fell; improved
             ones come last. At most so many as were asked for.
@@ -149,6 +153,8 @@ class Comparison(Struct, frozen=True, kw_only=True):
     cases: int
     only_in_a: Counted = Counted()
     only_in_b: Counted = Counted()
+    lost: Counted = Counted()
+    lost_absent: int = 0
     evaluators: dict[str, EvaluatorComparison] = {}
     changes: tuple[Change, ...] = ()
     changed: int = 0

@@ -38,6 +38,7 @@ class ResultRecord(Struct, frozen=True, kw_only=True, gc=False):
 
     id: str
     trial: int | None = None
+    cluster: str | None = None
     evaluator: str
     kind: str = "code"
     status: str

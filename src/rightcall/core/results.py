@@ -308,6 +308,7 @@ class CaseResults(Record, frozen=True, kw_only=True, gc=False):
     row: int = 0
     results: tuple[Result, ...] = ()
     passed: bool | None = None
+    cluster: str | None = None
 
     def of(self, evaluator: str) -> Result:
         """The result of one evaluator.

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 import msgspec
-from msgspec import Raw, Struct
+from msgspec import UNSET, Raw, Struct, UnsetType
 
 from ..core.results import Difference, Evidence, Finished, Pair, Result
 from ..core.types import Case, Source
@@ -25,10 +25,11 @@ class _Evidence(Struct, gc=False):
 
 
 class _Line(Struct, gc=False):
-    """One line; the order of fields is that of the file."""
+    """One line; the order of fields is that of the file. `cluster` stands there only where the case has one."""
 
     id: str
     trial: int | None
+    cluster: str | UnsetType
     evaluator: str
     kind: str
     status: str
@@ -94,6 +95,7 @@ class LineWriter:
     def lines(self, case: Case | BadCase, results: tuple[Result, ...]) -> bytes:
         """The lines of one case."""
         row = self._row(case.source)
+        cluster = case.cluster if isinstance(case, Case) else None
         place = Raw(row)
         # Evaluators that pair alike share their differences, which are most of what there is to encode.
         last: tuple[Difference, ...] = ()
@@ -107,6 +109,8 @@ class LineWriter:
                 if body is not None:
                     if not head:
                         trial = b"null" if case.trial is None else b"%d" % case.trial
+                        if cluster is not None:
+                            trial += b',"cluster":%b' % _encode(cluster)
                         head = b'{"id":%b,"trial":%b,' % (_encode(case.id), trial)
                         tail = b',"row":%b}\n' % row
                     found += (head, body, tail)
@@ -116,7 +120,7 @@ class LineWriter:
             if differences is not last:
                 encoded = Raw(_encode(differences)) if differences else _NO_DIFFERENCES
                 last = differences
-            found += (_encode(_line(case.id, case.trial, result, told, encoded, place)), b"\n")
+            found += (_encode(_line(case.id, case.trial, cluster, result, told, encoded, place)), b"\n")
         return b"".join(found)
 
     def _shared(self, result: Result) -> bytes | None:
@@ -134,7 +138,7 @@ class LineWriter:
         if len(self._bodies) >= _REMEMBERED:
             self._bodies.clear()
         told = result.evidence.finish()
-        whole = _encode(_line("", None, result, told, Raw(_encode(told.found.differences)), Raw(b"0")))
+        whole = _encode(_line("", None, None, result, told, Raw(_encode(told.found.differences)), Raw(b"0")))
         body = whole[len(b'{"id":"","trial":null,') : -len(b',"row":0}')]
         self._bodies[key] = (result.evidence, body)
         return body
@@ -152,7 +156,13 @@ class LineWriter:
 
 
 def _line(
-    case_id: str, trial: int | None, result: Result, told: Finished, differences: Raw, row: Raw
+    case_id: str,
+    trial: int | None,
+    cluster: str | None,
+    result: Result,
+    told: Finished,
+    differences: Raw,
+    row: Raw,
 ) -> _Line:
     found = told.found
     details: _Evidence | dict[str, Any]
@@ -171,6 +181,7 @@ def _line(
     return _Line(
         case_id,
         trial,
+        UNSET if cluster is None else cluster,
         result.evaluator,
         result.kind,
         result.status,

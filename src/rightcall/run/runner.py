@@ -193,6 +193,15 @@ def kept_in(results: list[CaseResults], reading: Reading | None = None) -> Write
     def keep(case: Case | BadCase, found: tuple[Result, ...], passed: bool | None) -> None:  # noqa: FBT001
         for result in found:
             result.evidence.shelve(again)
-        results.append(CaseResults(id=case.id, trial=case.trial, row=case.row, results=found, passed=passed))
+        results.append(
+            CaseResults(
+                id=case.id,
+                trial=case.trial,
+                row=case.row,
+                results=found,
+                passed=passed,
+                cluster=case.cluster if isinstance(case, Case) else None,
+            )
+        )
 
     return keep
