@@ -1,7 +1,7 @@
 /* The calls of a case side by side, their differences, and how they were paired. */
 
 const MARKS = {
-  equal: ["good", "✓ equal"], differs: ["warn", "≠ differs"], missing: ["bad", "✕ missing"], extra: ["bad", "+ extra"], "not made": ["none", "– not made"],
+  equal: ["good", "✓", "equal"], differs: ["warn", "≠", "differs"], missing: ["bad", "✕", "missing"], extra: ["bad", "+", "extra"], "not made": ["none", "–", "not made"],
 };
 
 /* Two texts, with what is not common to them marked. */
@@ -32,9 +32,9 @@ const argumentsTable = (pair) => {
 };
 
 const pairItem = (pair) => {
-  const [tone, word] = MARKS[pair.mark];
+  const [tone, sign, word] = MARKS[pair.mark];
   const { expected, actual } = pair;
-  const header = el("header", {}, el("span", { class: `badge ${tone}` }, word));
+  const header = el("header", {}, el("span", { class: `badge ${tone}` }, el("span", { class: "sign", "aria-hidden": "true" }, sign), word));
   const item = el("li", { class: `pair ${pair.mark.replace(" ", "-")}` }, header);
   if (pair.mark !== "differs") {
     if (expected && actual) header.append(callName(expected, "expected"), ...oneCall(actual, "actual"));

@@ -80,8 +80,13 @@ const filterForm = (filters) => {
   text.value = filters.text || "";
   const verdicts = Object.values(VERDICTS).map((verdict) => [verdict.key, verdict.word]);
   const labels = ["match", "partial", "mismatch", "not_evaluated", "error"].map((label) => [label, words(label)]);
+  /* On a narrow screen the list itself comes first. */
+  const more = el("button", { type: "button", class: "more", "aria-expanded": "false" }, "More filters and order");
+  const open = () => { form.classList.add("wide-open"); more.setAttribute("aria-expanded", "true"); more.hidden = true; };
+  more.addEventListener("click", open);
   const form = el("form", { class: "filters", role: "search", "aria-label": "Filter the cases" },
     el("label", { for: "filter-text" }, "Id contains", text),
+    more,
     choice("verdict", filters.evaluator ? "Verdict of it" : "Verdict", verdicts, filters),
     cases.evaluators.length > 1 ? choice("evaluator", "Evaluator", cases.evaluators.map((name) => [name, name]), filters) : null,
     choice("label", "Label", labels, filters),
@@ -89,6 +94,7 @@ const filterForm = (filters) => {
     found.tool.length ? choice("tool", "On tool", found.tool, filters) : null,
     found.tag.length ? choice("tag", cases.count > Object.keys(cases.details).length ? "Tag (of the worst)" : "Tag", found.tag, filters) : null,
     choice("sort", "Sort", Object.entries(SORTS), filters));
+  if (Object.keys(filters).some((name) => !["text", "page"].includes(name))) open();
   const asked = () => {
     const given = { path: filters.path };
     for (const field of form.elements) if (field.name && !(field.name === "sort" && field.value === "worst")) given[field.name] = field.value;
