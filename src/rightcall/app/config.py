@@ -9,7 +9,7 @@ from typing import Any
 
 from ..errors import OptionError, UnknownNameError
 
-__all__ = ["load_config", "to_defaults"]
+__all__ = ["load_config", "to_defaults", "with_gates"]
 
 
 def load_config(folder: Path) -> tuple[dict[str, Any], str]:
@@ -46,6 +46,35 @@ _TABLES = ("threshold", "fail_under", "min_pass_rate", "map", "where")
 """Settings that may be a table of names; on the command line they are NAME=VALUE."""
 
 _LISTS = (*_TABLES, "evaluator", "tag", "report")
+
+
+_GATES = (
+    *("fail_under", "min_pass_rate", "max_errors", "max_not_evaluated"),
+    *("baseline", "max_regression", "strict_baseline", "no_gate"),
+)
+"""Settings that may also stand in a table ``[gates]``."""
+
+
+def with_gates(found: Mapping[str, Any], file: str) -> dict[str, Any]:
+    """The settings with those of the table ``[gates]`` among them.
+
+    Raises:
+        OptionError: it is no table, or a setting stands in it and beside it.
+        UnknownNameError: a setting in it that is no gate.
+    """
+    whole = dict(found)
+    gates = whole.pop("gates", {})
+    if not isinstance(gates, Mapping):
+        raise OptionError("gates is no table", field=file, hint="e.g. [gates] and below it baseline = ..")
+    said = {key.replace("-", "_") for key in whole}
+    for key, value in gates.items():
+        name = key.replace("-", "_")
+        if name not in _GATES:
+            raise UnknownNameError("gate", key, _GATES, field=file)
+        if name in said:
+            raise OptionError(f"{key} stands in [gates] and beside it", field=file)
+        whole[key] = value
+    return whole
 
 
 def to_defaults(found: Mapping[str, Any], known: Iterable[str], file: str) -> dict[str, Any]:

@@ -6,7 +6,15 @@ from typing import Any
 
 from msgspec import Struct
 
-__all__ = ["CauseSummary", "EvaluatorSummary", "GateOutcome", "Interval95", "RunSummary", "ToolSummary"]
+__all__ = [
+    "CauseSummary",
+    "EvaluatorSummary",
+    "GateOutcome",
+    "Interval95",
+    "RunSummary",
+    "SliceSummary",
+    "ToolSummary",
+]
 
 SUMMARY_FORMAT = 1
 """Changes when a field of the summary changes its meaning or goes."""
@@ -54,6 +62,20 @@ class CauseSummary(Struct, frozen=True, kw_only=True):
     fix: str
 
 
+class SliceSummary(Struct, frozen=True, kw_only=True):
+    """What one evaluator says of the cases of one tag or tool; fields as in :class:`EvaluatorSummary`."""
+
+    cases: int
+    scored: int
+    not_evaluated: int
+    errors: int
+    passed: int
+    mean: float | None
+    mean_interval: Interval95 | None
+    pass_rate: float | None
+    pass_rate_interval: Interval95 | None
+
+
 class EvaluatorSummary(Struct, frozen=True, kw_only=True):
     """What one evaluator says of the whole run. Every mean stands beside its counts.
 
@@ -64,8 +86,9 @@ class EvaluatorSummary(Struct, frozen=True, kw_only=True):
         micro, macro: precision, recall and F1 where the evaluator pairs calls; None where undefined.
         confusion: expected tool to made tool to count; ``""`` stands for "none".
         verdict: how `passed` agrees with the cases' own verdicts; None where none is given.
-        trials: pass@k and pass^k by k; None where no case has trials.
+        trials: pass@k and pass^k by k, and the cases whose trials disagree; None where no case has trials.
         causes: of the lost points, the hundred costliest, the costliest first.
+        slices: the parts of the cases that a gate asks for, by ``tag:NAME`` or ``tool:NAME``.
     """
 
     cases: int
@@ -85,10 +108,17 @@ class EvaluatorSummary(Struct, frozen=True, kw_only=True):
     verdict: dict[str, Any] | None
     trials: dict[str, Any] | None
     causes: tuple[CauseSummary, ...]
+    slices: dict[str, SliceSummary] = {}
 
 
 class GateOutcome(Struct, frozen=True, kw_only=True):
-    """One gate: what was asked, what was measured, and whether it is met. `exit_code` is 0 where it is."""
+    """One gate: what was asked, what was measured, and whether it is met. `exit_code` is 0 where it is.
+
+    Attributes:
+        on: the part of the cases it looks at, ``tag:NAME`` or ``tool:NAME``; None for all of them.
+        interval: the 95 % interval of what was measured; None where it has none.
+        method: how it was decided, where that is more than holding two numbers against each other.
+    """
 
     gate: str
     evaluator: str | None
@@ -97,6 +127,9 @@ class GateOutcome(Struct, frozen=True, kw_only=True):
     met: bool
     message: str
     exit_code: int = 0
+    on: str | None = None
+    interval: Interval95 | None = None
+    method: str | None = None
 
 
 class RunSummary(Struct, frozen=True, kw_only=True):

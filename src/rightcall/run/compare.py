@@ -165,7 +165,7 @@ def _made_otherwise(a: RunSide, b: RunSide) -> Iterator[str]:
             yield f"only {one.name} has {_list(alone)}"
     if a.signature and b.signature:
         yield from _signatures(a, b)
-    for role in ("data", "expected", "tools"):
+    for role in ("data", "expected", "tools") if a.sources and b.sources else ():
         was, now = ([s for s in side.sources if s.role == role] for side in (a, b))
         if [s.sha256 for s in was] != [s.sha256 for s in now]:
             words = {"data": "data", "expected": "expected calls", "tools": "tool definitions"}[role]

@@ -9,7 +9,8 @@ from typing import Final
 from msgspec import Struct
 
 from ..core.results import NOISE
-from ..core.summary import EvaluatorSummary, GateOutcome, RunSummary
+from ..core.slices import Slice
+from ..core.summary import EvaluatorSummary, GateOutcome, Interval95, RunSummary, SliceSummary
 from ..errors import OptionError, UnknownNameError
 
 __all__ = ["Gate", "Gates", "apart", "check_gates", "exit_code", "parse_gate"]
@@ -19,11 +20,15 @@ EXIT_DATA: Final = 3
 
 
 class Gate(Struct, frozen=True):
-    """A demand on a mean (``fail_under``) or a pass rate (``min_pass_rate``), of one evaluator or of each."""
+    """A demand on a mean (``fail_under``) or a pass rate (``min_pass_rate``), of one evaluator or of each.
+
+    `on` is the part of the cases that it looks at; None for all.
+    """
 
     kind: str
     evaluator: str | None
     least: float
+    on: Slice | None = None
 
 
 class Gates(Struct, frozen=True, kw_only=True):
@@ -41,36 +46,59 @@ class Gates(Struct, frozen=True, kw_only=True):
     max_not_evaluated: int | None = None
     enforced: bool = True
 
+    @property
+    def slices(self) -> tuple[Slice, ...]:
+        """The parts of the cases that have to be counted apart."""
+        return tuple(dict.fromkeys(gate.on for gate in self.single if gate.on is not None))
+
+
+_FORMS: Final = "e.g. 0.9, tool_call_args=0.9, tool_call_args@tag:refunds=0.9 or @tool:book_flight=0.9"
+
 
 def parse_gate(text: str, kind: str, chosen: Sequence[str]) -> Gate:
-    """A gate from ``X`` or ``ID=X``.
+    """A gate from ``X`` or ``ID=X``, where ``@tag:NAME`` or ``@tool:NAME`` may follow the id, or stand for it.
 
     Raises:
         OptionError, UnknownNameError: not a number from 0 to 1, or an evaluator that is not chosen.
     """
-    name, equals, number = text.rpartition("=")
+    whole, equals, number = text.rpartition("=")
     field = kind.replace("_", "-")
     try:
         least = float(number)
     except ValueError:
-        raise OptionError(
-            f"{text!r} is not X or ID=X", field=field, hint="e.g. 0.9 or tool_call_args=0.9"
-        ) from None
+        raise OptionError(f"{text!r} is not X, ID=X or ID@tag:NAME=X", field=field, hint=_FORMS) from None
     if not math.isfinite(least) or not 0 <= least <= 1:
         raise OptionError(f"{number} is not a number from 0 to 1", field=field)
-    if equals and name not in chosen:
+    name, part = _on(whole, field)
+    if equals and (name or part is None) and name not in chosen:
         raise UnknownNameError("chosen evaluator", name, chosen, field=field)
-    return Gate(kind, name if equals else None, least)
+    return Gate(kind, name or None, least, part)
 
 
-def check_gates(summary: RunSummary, gates: Gates) -> tuple[GateOutcome, ...]:
-    """The outcome of every gate, the errors' first."""
+def _on(text: str, field: str) -> tuple[str, Slice | None]:
+    """The evaluator's id and the part of the cases, from what stands before the equals sign."""
+    name, at, part = text.partition("@")
+    if not at:
+        return name, None
+    kind, colon, value = part.partition(":")
+    if kind not in ("tag", "tool"):
+        raise UnknownNameError("part of the cases", kind, ("tag", "tool"), field=field)
+    if not colon or not value:
+        raise OptionError(f"{text!r} names no {kind}", field=field, hint=_FORMS)
+    return name, Slice("tag" if kind == "tag" else "tool", value)
+
+
+def check_gates(
+    summary: RunSummary, gates: Gates, baseline: tuple[GateOutcome, ...] = ()
+) -> tuple[GateOutcome, ...]:
+    """The outcome of every gate, the errors' first; `baseline` are those against an earlier run."""
     outcomes = [_errors(summary, gates.max_errors)]
     if gates.max_not_evaluated is not None:
         outcomes.append(_not_evaluated(summary, gates.max_not_evaluated, gates))
     for gate in gates.single:
         outcomes += _single(summary, gate, gates)
-    if not gates.single and gates.enforced:
+    outcomes += baseline
+    if not gates.single and not baseline and gates.enforced:
         outcomes.append(_default(summary, gates.max_errors))
     return tuple(outcomes)
 
@@ -127,29 +155,64 @@ _WORDS: Final = {"fail_under": "mean", "min_pass_rate": "pass rate"}
 
 def _single(summary: RunSummary, gate: Gate, gates: Gates) -> Iterable[GateOutcome]:
     names = list(summary.evaluators) if gate.evaluator is None else [gate.evaluator]
-    scored = [name for name in names if name in summary.evaluators and summary.evaluators[name].scored]
+    found = {name: _part(summary.evaluators[name], gate) for name in names if name in summary.evaluators}
+    scored = [name for name, part in found.items() if part.scored]
     without = [name for name in names if name not in scored]
     if not scored:
-        yield _outcome(
-            gate, gate.evaluator, None, f"no scored case of {', '.join(without) or 'any evaluator'}", gates
-        )
+        lacking = f"no scored case of {', '.join(without) or 'any evaluator'}"
+        if gate.on is not None:
+            any_case = any(part.cases for part in found.values())
+            where = f"the {gate.on.kind} {gate.on.name!r}"
+            lacking = f"{lacking} with {where}" if any_case else f"no case has {where}"
+        yield _outcome(gate, gate.evaluator, None, lacking, gates)
         return
     for name in scored:
-        measured = _measured(summary.evaluators[name], gate.kind)
+        measured, interval = _measured(found[name], gate.kind)
         seen, asked = apart(measured, gate.least, equal=measured >= gate.least - NOISE)
         sign = ">=" if measured >= gate.least - NOISE else "<"
-        message = f"{_WORDS[gate.kind]} of {name} is {seen} {sign} {asked}"
+        where = "" if gate.on is None else f" on {gate.on}"
+        message = f"{_WORDS[gate.kind]} of {name}{where} is {seen} {sign} {asked}{_range(interval)}"
         if without and name == scored[-1]:
             message += f" (no scored case: {', '.join(without)})"
-        yield _outcome(gate, name, measured, message, gates)
+        yield _outcome(gate, name, measured, message, gates, interval)
 
 
-def _measured(found: EvaluatorSummary, kind: str) -> float:
-    value = found.mean if kind == "fail_under" else found.pass_rate
-    return 0.0 if value is None else value
+def _part(found: EvaluatorSummary, gate: Gate) -> EvaluatorSummary | SliceSummary:
+    """The figures that a gate looks at; none are counted where the summary was made without it."""
+    return found if gate.on is None else found.slices.get(str(gate.on), _NOTHING)
 
 
-def _outcome(gate: Gate, name: str | None, measured: float | None, message: str, gates: Gates) -> GateOutcome:
+_NOTHING: Final = SliceSummary(
+    cases=0,
+    scored=0,
+    not_evaluated=0,
+    errors=0,
+    passed=0,
+    mean=None,
+    mean_interval=None,
+    pass_rate=None,
+    pass_rate_interval=None,
+)
+
+
+def _range(interval: Interval95 | None) -> str:
+    return "" if interval is None else f", 95 % interval {interval.low:.3f} – {interval.high:.3f}"
+
+
+def _measured(found: EvaluatorSummary | SliceSummary, kind: str) -> tuple[float, Interval95 | None]:
+    if kind == "fail_under":
+        return found.mean or 0.0, found.mean_interval
+    return found.pass_rate or 0.0, found.pass_rate_interval
+
+
+def _outcome(
+    gate: Gate,
+    name: str | None,
+    measured: float | None,
+    message: str,
+    gates: Gates,
+    interval: Interval95 | None = None,
+) -> GateOutcome:
     met = measured is not None and measured >= gate.least - NOISE
     return GateOutcome(
         gate=gate.kind,
@@ -159,6 +222,8 @@ def _outcome(gate: Gate, name: str | None, measured: float | None, message: str,
         met=met,
         message=message,
         exit_code=0 if met or not gates.enforced else EXIT_GATE,
+        on=None if gate.on is None else str(gate.on),
+        interval=interval,
     )
 
 

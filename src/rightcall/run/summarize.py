@@ -6,13 +6,18 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+import msgspec
+
 from .._version import __version__
 from ..core.finished import Run
 from ..core.signature import Signature
-from ..core.summary import EvaluatorSummary, GateOutcome, Interval95, RunSummary, ToolSummary
+from ..core.slices import SliceTally
+from ..core.summary import EvaluatorSummary, GateOutcome, Interval95, RunSummary, SliceSummary, ToolSummary
+from ..core.sums import Scores
 from ..core.tally import EvaluatorTally, Tally
 from ..stats import (
     PrecisionRecall,
+    flakiness,
     macro,
     mean_interval,
     mean_over_cases,
@@ -64,10 +69,8 @@ def summarize(
 
 
 def _evaluator(tally: EvaluatorTally, threshold: float, sums: CauseSums) -> EvaluatorSummary:
-    total, total_sq = tally.scores.totals()
-    n, judged = tally.scores.n, tally.scored + tally.errors
-    interval = mean_interval(n, total, total_sq, tally.scores.counts, clusters=tally.scores.clusters())
-    rate = wilson(tally.passed, judged)
+    mean, mean_ends = _mean(tally.scores)
+    rate, rate_ends = _rate(tally.passed, tally.scored + tally.errors)
     micro, average = _pairing(tally.found)
     return EvaluatorSummary(
         cases=tally.cases,
@@ -76,12 +79,10 @@ def _evaluator(tally: EvaluatorTally, threshold: float, sums: CauseSums) -> Eval
         errors=tally.errors,
         passed=tally.passed,
         threshold=threshold,
-        mean=float(total / n) if n else None,
-        mean_interval=None
-        if interval is None
-        else Interval95(low=interval.low, high=interval.high, method=interval.method),
-        pass_rate=tally.passed / judged if judged else None,
-        pass_rate_interval=None if rate is None else Interval95(low=rate[0], high=rate[1], method="wilson"),
+        mean=mean,
+        mean_interval=mean_ends,
+        pass_rate=rate,
+        pass_rate_interval=rate_ends,
         micro=micro,
         macro=average,
         tools=_tools(tally),
@@ -89,6 +90,38 @@ def _evaluator(tally: EvaluatorTally, threshold: float, sums: CauseSums) -> Eval
         verdict=_agreement(tally.verdicts),
         trials=_trials(tally.trials),
         causes=ranked(sums, all_lost(tally)),
+        slices={name: _slice(part) for name, part in sorted(tally.slices.items())},
+    )
+
+
+def _mean(scores: Scores) -> tuple[float | None, Interval95 | None]:
+    total, total_sq = scores.totals()
+    n = scores.n
+    found = mean_interval(n, total, total_sq, scores.counts, clusters=scores.clusters())
+    ends = None if found is None else Interval95(low=found.low, high=found.high, method=found.method)
+    return float(total / n) if n else None, ends
+
+
+def _rate(passed: int, judged: int) -> tuple[float | None, Interval95 | None]:
+    found = wilson(passed, judged)
+    if found is None:
+        return None, None
+    return passed / judged, Interval95(low=found[0], high=found[1], method="wilson")
+
+
+def _slice(tally: SliceTally) -> SliceSummary:
+    mean, mean_ends = _mean(tally.scores)
+    rate, rate_ends = _rate(tally.passed, tally.scored + tally.errors)
+    return SliceSummary(
+        cases=tally.cases,
+        scored=tally.scored,
+        not_evaluated=tally.not_evaluated,
+        errors=tally.errors,
+        passed=tally.passed,
+        mean=mean,
+        mean_interval=mean_ends,
+        pass_rate=rate,
+        pass_rate_interval=rate_ends,
     )
 
 
@@ -180,4 +213,5 @@ def _trials(trials: Mapping[str, list[int]]) -> dict[str, Any] | None:
         for k in range(1, most + 1):
             value, cases = mean_over_cases(groups, k, measure=measure)
             found[name][str(k)] = {"value": value, "cases": cases}
+    found["flaky"] = msgspec.to_builtins(flakiness(trials))
     return found

@@ -81,12 +81,7 @@ def repeats_board(summary: RunSummary) -> Iterator[RenderableType]:
     for name, found in summary.evaluators.items():
         trials = found.trials
         if trials is not None and len(trials["pass_at_k"]) > 1:
-            k = next(reversed(trials["pass_at_k"]))
-            at, hat = trials["pass_at_k"][k], trials["pass_hat_k"][k]
-            if at["value"] == hat["value"]:
-                continue  # the trials agree
-            words = f"{name}: pass@{k} {at['value']:.3f}, pass^{k} {hat['value']:.3f}"
-            yield text(f"{words} ({at['cases']} cases with {k} trials)", "dim")
+            yield from _trials(name, trials)
         if found.verdict is not None:
             wrong = found.verdict["wrong"]
             yield text(
@@ -95,6 +90,30 @@ def repeats_board(summary: RunSummary) -> Iterator[RenderableType]:
                 f"of what it failed {_share(wrong['precision'])} was wrong",
                 "dim",
             )
+
+
+def _trials(name: str, trials: dict[str, Any]) -> Iterator[Text]:
+    """How far repeated trials agree; nothing where they all do."""
+    k = next(reversed(trials["pass_at_k"]))
+    at, hat = trials["pass_at_k"][k], trials["pass_hat_k"][k]
+    if at["value"] != hat["value"]:
+        words = f"{name}: pass@{k} {at['value']:.3f}, pass^{k} {hat['value']:.3f}"
+        yield text(f"{words} ({at['cases']} cases with {k} trials)", "dim")
+    flaky = trials.get("flaky")  # a run of an earlier version has none
+    if flaky and flaky["cases"]:
+        worst = ", ".join(
+            f"{clean(short(case['id']))} ({case['passed']} of {case['trials']})"
+            for case in flaky["worst"][:_FLAKY]
+        )
+        verb = "is" if flaky["cases"] == 1 else "are"
+        yield text(
+            f"{name}: {flaky['cases']:,} of {flaky['repeated']:,} repeated cases {verb} flaky; the worst: {worst}",
+            "dim",
+        )
+
+
+_FLAKY: Final = 3
+"""Flaky cases that are named."""
 
 
 def _share(value: float | None) -> str:

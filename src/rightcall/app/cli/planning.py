@@ -15,7 +15,7 @@ from ...core.declare import Evaluator
 from ...core.jsonvalue import InvalidJSONError, decode
 from ...errors import DataError, OptionError, UsageError
 from ...run.sets import EVALUATORS, preset_members
-from ..config import load_config, to_defaults
+from ..config import load_config, to_defaults, with_gates
 
 __all__ = [
     "ConfiguredCommand",
@@ -80,7 +80,7 @@ class ConfiguredCommand(click.Command):
         if not isinstance(options, Mapping):
             raise OptionError("options is no table", field=file)
         known = {option.name for option in self.params}
-        defaults = to_defaults(found, _EVERY_SETTING, file)
+        defaults = to_defaults(with_gates(found, file), _EVERY_SETTING, file)
         ctx.default_map = {name: value for name, value in defaults.items() if name in known}
         ctx.meta["rightcall.options"] = dict(options)
         return super().parse_args(ctx, args)
@@ -102,7 +102,7 @@ _EVERY_SETTING = (
         "report",
     ),
     *("case_timeout", "fail_under", "min_pass_rate", "max_errors", "max_not_evaluated"),
-    *("no_gate", "config_json"),
+    *("baseline", "max_regression", "strict_baseline", "no_gate", "config_json"),
 )
 """What a configuration file may set; a command takes what it knows."""
 

@@ -10,21 +10,23 @@ from typing import Any
 import click
 import msgspec
 
-from ...core.summary import RunSummary
+from ...core.summary import GateOutcome, RunSummary
 from ...core.types import Source
 from ...errors import InterruptedRunError, OptionError, UsageError
+from ...run.baseline import Baseline, BaselineGate, open_baseline
 from ...run.dataset import Dataset, Reading, parse_map, parse_where, tools_from_file
-from ...run.gates import Gates, check_gates, exit_code, parse_gate
+from ...run.gates import Gates, check_gates, exit_code
 from ...run.plan import Plan, make_plan
 from ...run.replay import replay_of
 from ...run.reporting import REPORTS
 from ...run.rows import CASE_FIELDS
-from ...run.rundir import Request, RunDirectory, check_apart, check_place
+from ...run.rundir import RESULTS, Request, RunDirectory, check_apart, check_place
 from ...run.runner import BATCH, Recorded, run_cases
 from ...run.sets import FORMATS
 from ...run.stages import Guard
 from ...run.summarize import summarize
 from ...run.timeouts import time_limit
+from .gating import baseline_asked, gate_options, gates_asked
 from .hints import error_line, explain_command, next_command
 from .notes import Notes
 from .planning import (
@@ -96,41 +98,7 @@ _MAP_HELP = f"Where a field stands: expected=gold.calls. Fields: {', '.join(_FIE
     metavar="S",
     help="Seconds for one case, for evaluators of your own.",
 )
-@click.option(
-    "--fail-under",
-    multiple=True,
-    envvar="RIGHTCALL_FAIL_UNDER",
-    metavar="[ID=]X",
-    help="Gate: the mean must reach X, of each evaluator or of one.",
-)
-@click.option(
-    "--min-pass-rate",
-    multiple=True,
-    envvar="RIGHTCALL_MIN_PASS_RATE",
-    metavar="[ID=]X",
-    help="Gate: the share of cases that pass must reach X.",
-)
-@click.option(
-    "--max-errors",
-    type=click.IntRange(min=0),
-    default=0,
-    envvar="RIGHTCALL_MAX_ERRORS",
-    metavar="N",
-    help="So many cases may end in error (0).",
-)
-@click.option(
-    "--max-not-evaluated",
-    type=click.IntRange(min=0),
-    envvar="RIGHTCALL_MAX_NOT_EVALUATED",
-    metavar="N",
-    help="Gate: so many cases may be without any score, as when nothing was recorded (no limit).",
-)
-@click.option(
-    "--no-gate",
-    is_flag=True,
-    envvar="RIGHTCALL_NO_GATE",
-    help="Exit 0 whatever the scores, if the data was fine.",
-)
+@gate_options
 @click.option("--json", "as_json", is_flag=True, help="The summary as JSON.")
 @click.pass_context
 def command(context: click.Context, /, **given: Any) -> int:
@@ -138,9 +106,13 @@ def command(context: click.Context, /, **given: Any) -> int:
 
     Standard input is JSON Lines or JSON; name a file for CSV and Parquet.
 
-    Without a gate option every case must pass. With one (--fail-under, --min-pass-rate) only what it asks for
-    counts; --max-errors alone only says how many errors are let through. A case that nothing was recorded of,
-    or nothing is expected of, has no score and misses none of these gates; --max-not-evaluated limits such cases.
+    Without a gate option every case must pass. With one (--fail-under, --min-pass-rate, --baseline) only what it
+    asks for counts; --max-errors alone only says how many errors are let through. A case that nothing was recorded
+    of, or nothing is expected of, has no score and misses none of these gates; --max-not-evaluated limits such cases.
+
+    --baseline matches cases by id and trial. It is missed where more passes were lost than chance explains (exact
+    McNemar test, p < 0.05), or where the 95 % interval of the mean difference lies below --max-regression; both by
+    Holm over the evaluators.
 
     \b
     Example:
@@ -152,7 +124,9 @@ def command(context: click.Context, /, **given: Any) -> int:
     above; those of --option in a table [options]. Flags win, then the environment (RIGHTCALL_SUITE,
     RIGHTCALL_FAIL_UNDER ..), then the file:
       suite = "agent"
-      fail_under = { tool_call_accuracy = 0.8 }
+      [gates]
+      baseline = "runs/main"
+      fail_under = { tool_call_accuracy = 0.8, "tool_call_args@tag:refunds" = 0.9 }
 
     \b
     Exit codes: 0 all gates met; 1 a gate missed; 2 wrong usage; 3 data could not be read,
@@ -165,20 +139,27 @@ def command(context: click.Context, /, **given: Any) -> int:
         options=parse_options(context, given["option"], given["config_json"]),
         thresholds=parse_thresholds(given["threshold"]),
     )
-    gates = _gates(given, plan)
+    gates = gates_asked(given, plan.ids)
+    plan = msgspec.structs.replace(plan, slices=gates.slices)
+    earlier = baseline_asked(given, given["baseline"])
     reports = _reports(given)
     data = _dataset(given)
+    baseline = None if earlier is None else _baseline(earlier, given, plan)
     guard = None if given["case_timeout"] is None else time_limit(_seconds(given["case_timeout"]))
     directory = _directory(given, words, suite, data)
-    notes = Notes(None if directory is None else directory.write)
+    notes = Notes(
+        directory.write if directory is not None else baseline.watch if baseline is not None else None
+    )
     line = ProgressLine(data)
     try:
         done = _score(data, plan, notes, guard, line)
     finally:
         line.close()
     ended = "interrupted" if done.interrupted else "complete" if done.broken is None else "broken"
-    summary = summarize(done.tally, plan, warnings=data.warnings, complete=ended == "complete")
-    summary = msgspec.structs.replace(summary, gates=check_gates(summary, gates))
+    against, odd = _against(baseline, directory)
+    warnings = (*data.warnings, *odd)
+    summary = summarize(done.tally, plan, warnings=warnings, complete=ended == "complete")
+    summary = msgspec.structs.replace(summary, gates=check_gates(summary, gates, against))
     if directory is not None:
         replay = replay_of(directory.place, plan)
         directory.finish(summary, data=data, reports=reports, ended=ended, replay=replay)
@@ -190,18 +171,6 @@ def command(context: click.Context, /, **given: Any) -> int:
     return _ending(done, summary, given["out"])
 
 
-def _gates(given: dict[str, Any], plan: Plan) -> Gates:
-    single = tuple(
-        parse_gate(item, kind, plan.ids) for kind in ("fail_under", "min_pass_rate") for item in given[kind]
-    )
-    return Gates(
-        single=single,
-        max_errors=given["max_errors"],
-        max_not_evaluated=given["max_not_evaluated"],
-        enforced=not given["no_gate"],
-    )
-
-
 def _reports(given: dict[str, Any]) -> list[str]:
     names = list(dict.fromkeys(split_words(given["report"])))
     for name in names:
@@ -209,6 +178,26 @@ def _reports(given: dict[str, Any]) -> list[str]:
     if names and given["out"] is None:
         raise UsageError("a report is written into a run directory", field="report", hint="add --out DIR")
     return names
+
+
+def _baseline(earlier: BaselineGate, given: dict[str, Any], plan: Plan) -> Baseline:
+    """The earlier run, checked before any work; the data's ids too, where it can be read twice."""
+    baseline = open_baseline(earlier, plan.ids, plan.signature, given["out"])
+    if given["data"] != "-":
+        baseline.check_data(_dataset({**given, "out": None}))
+    return baseline
+
+
+def _against(
+    baseline: Baseline | None, directory: RunDirectory | None
+) -> tuple[tuple[GateOutcome, ...], tuple[str, ...]]:
+    """The gates against the earlier run, and what was odd about comparing with it."""
+    if baseline is None:
+        return (), ()
+    if directory is not None:
+        directory.close()
+        baseline.read(directory.place / RESULTS)
+    return baseline.outcomes()
 
 
 def _score(data: Dataset, plan: Plan, notes: Notes, guard: Guard | None, line: ProgressLine) -> Recorded:
