@@ -15,8 +15,8 @@ say() {
 }
 
 # A third of the rows is wrong on purpose, so no gate.
-say rightcall run examples/shop/cases.jsonl --tools examples/shop/tools.json --suite agent --no-gate --out "$out/shop" --report junit,md
-say rightcall run examples/travel/cases.jsonl --tools examples/travel/tools.json --suite agent --no-gate --out "$out/travel" --report junit,md
+say rightcall run examples/shop/cases.jsonl --tools examples/shop/tools.json --suite agent --no-gate --out "$out/shop" --report html,junit,md
+say rightcall run examples/travel/cases.jsonl --tools examples/travel/tools.json --suite agent --no-gate --out "$out/travel" --report html,junit,md
 
 # From a recording to a golden set, and a run held against it. The run is the recording itself, so every case passes.
 say rightcall formats detect examples/traces/support.otlp.jsonl

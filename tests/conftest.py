@@ -35,12 +35,12 @@ def shared_data() -> Path:
     return data
 
 
-SLOW_FOLDERS = {"data", "fuzz", "libraries"}
+SLOW_FOLDERS = {"data", "e2e", "fuzz", "libraries"}
 SLOW_NAMES = ("test_hostile", "test_laws_of", "test_rows")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Real data, random inputs and hostile ones are for `make test`; `make check` is to be done while one waits."""
+    """Real data, a browser, random inputs and hostile ones are for `make test`; `make check` is to be done while one waits."""
     for item in items:
         if item.path.parent.name in SLOW_FOLDERS or item.path.name.startswith(SLOW_NAMES):
             item.add_marker(pytest.mark.slow)

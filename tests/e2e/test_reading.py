@@ -6,7 +6,9 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rightcall.page import document, pack_overview
 from tests.e2e.browsing import report, rows
+from tests.e2e.comparing import compared, comparison
 from tests.e2e.conftest import Opens
 
 if TYPE_CHECKING:
@@ -151,3 +153,26 @@ def test_a_changed_source_gives_the_page_without_calls_and_says_so(opened: Opens
     page = opened(file, "#case=case-00001")
     assert "has changed since the run" in text(page, ".notice")
     assert "only the case differs" in page.locator("section[aria-labelledby=differences]").inner_text()
+
+
+def test_a_comparison_shows_what_got_worse_and_leads_to_it(opened: Opens, tmp_path: Path):
+    page = opened(compared(tmp_path, 20), "#view=comparison")
+    assert "Regressed" in text(page, "h1")
+    first = text(page, "section[aria-labelledby=differences-of] tbody tr")
+    for part in ("tool_call_accuracy", "regressed", "→ 0.713", "−0.200", "−0.310 to −0.080"):
+        assert part in first
+    assert page.locator("section[aria-labelledby=changes] tbody tr").count() == 3
+    page.get_by_label("Which changes").select_option("improved")
+    assert "<script>gone</script>" in text(page, "section[aria-labelledby=changes] tbody")
+    page.get_by_label("Which changes").select_option("regressed")
+    page.locator("section[aria-labelledby=changes] a.open").first.click()
+    assert text(page, "#case") == "case-00001"
+
+
+def test_a_comparison_alone_is_a_page(opened: Opens, tmp_path: Path):
+    file = tmp_path / "report.html"
+    overview = pack_overview("runs/before and runs/now", None, comparison())
+    file.write_text("".join(document(overview, None)), encoding="utf-8")
+    page = opened(file)
+    assert "Regressed" in text(page, "h1")
+    assert page.locator("nav a").all_inner_texts() == ["Comparison"]
