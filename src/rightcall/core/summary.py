@@ -14,6 +14,8 @@ __all__ = [
     "RunSummary",
     "SliceSummary",
     "ToolSummary",
+    "WhatIf",
+    "WhatIfChange",
 ]
 
 SUMMARY_FORMAT = 1
@@ -37,6 +39,37 @@ class ToolSummary(Struct, frozen=True, kw_only=True):
     name_only: int
     missing: int
     extra: int
+
+
+class WhatIfChange(Struct, frozen=True, kw_only=True):
+    """What one evaluator says of a run without and with one more option. Means are None without a scored case."""
+
+    mean: float | None
+    mean_with: float | None
+    passed: int
+    passed_with: int
+
+    @property
+    def gained(self) -> float:
+        """How much the mean rises."""
+        return 0.0 if self.mean is None or self.mean_with is None else self.mean_with - self.mean
+
+
+class WhatIf(Struct, frozen=True, kw_only=True):
+    """What a run would come to with one more option, by scoring its cases again.
+
+    Attributes:
+        option: as causes name it in `accept_with`.
+        written: as it has to be given beside the options of the run, to hold together with them.
+        evaluators: by id; those of somebody's own are left out.
+        passed, passed_with: cases that pass; None where an evaluator was left out, which might say otherwise.
+    """
+
+    option: str
+    written: str
+    evaluators: dict[str, WhatIfChange]
+    passed: int | None
+    passed_with: int | None
 
 
 class CauseSummary(Struct, frozen=True, kw_only=True):

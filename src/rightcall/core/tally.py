@@ -198,6 +198,10 @@ class EvaluatorTally:
                         both = (item.tool, str(item.actual))
                         self._confused[both] = self._confused.get(both, 0) + 1
 
+    def forget_causes(self) -> None:
+        """Give up what the points counted so far were lost to: for who asks for scores alone."""
+        self._unexplained.clear()
+
     @property
     def causes(self) -> dict[CauseKey, Cause]:
         """What was lost to what, by kind, tool and path."""

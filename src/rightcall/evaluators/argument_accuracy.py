@@ -52,5 +52,5 @@ def score(case: Case, alignments: Alignments, answers: Answers, options: Options
 
 def _reason(right: int, value: Fraction, wanted: int) -> str:
     return (
-        f"{float(value):.3g} of the arguments are right; {right} of {wanted} expected calls are fully right."
+        f"{float(value):.3g} as the mean share of right arguments; {right} of {wanted} expected calls are fully right."
     )

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
+from msgspec.structs import replace
+
 from ..core.alignments import Alignments
 from ..core.ask import Answers, no_questions
 from ..core.counts import CountRule, parse_counts
@@ -89,7 +91,14 @@ def _unless_empty(alignments: Alignments, options: Options, value: float, eviden
     empty = empty_sides(alignments)
     if empty is not None:
         tail = evidence.told.partition("as expected.")[2]
-        value, evidence = empty, Finished(None, empty_reason(alignments) + tail, evidence.found)
+        details = evidence.found
+        if not empty and not details.differences:
+            # Nothing was to be called at all, so every call that was made costs the point.
+            unlisted = details.measures["unlisted"].items()
+            none = _times(0)
+            found = tuple(_difference(name, none, str(none), number) for name, number in unlisted)
+            details = replace(details, differences=found)
+        value, evidence = empty, Finished(None, empty_reason(alignments) + tail, details)
     return scored(DECLARATION, options, value, evidence)
 
 

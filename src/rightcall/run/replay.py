@@ -181,20 +181,38 @@ class StoredRun:
             thresholds=thresholds,
         )
 
-    def _rows_at(self, rows: Sequence[RowPlace]) -> dict[_Key, Case | BadCase]:
-        """The rows at these places, by place."""
-        if not rows:
-            return {}
+    def data(self) -> Dataset:
+        """All cases of the run, to be read again.
+
+        Raises:
+            SourceError: a source has changed since.
+        """
+        self._check_sources()
+        data = self.record.request.data
+        place = self.place / CASES if data == "-" else self._path(data)
+        return Dataset(str(place), expected=self._expected(), reading=self._reading())
+
+    def _reading(self) -> Reading:
+        """How the rows of the run were read."""
         request = self.record.request
         tools = None if request.tools is None else tools_from_file(str(self._path(request.tools)))
-        reading = Reading(
+        return Reading(
             format=request.format,
             columns=parse_map(request.map),
             tools=tools,
             tags=request.tags,
             where=parse_where(request.where),
         )
-        expected = None if request.expected is None else str(self._path(request.expected))
+
+    def _expected(self) -> str | None:
+        expected = self.record.request.expected
+        return None if expected is None else str(self._path(expected))
+
+    def _rows_at(self, rows: Sequence[RowPlace]) -> dict[_Key, Case | BadCase]:
+        """The rows at these places, by place."""
+        if not rows:
+            return {}
+        reading, expected = self._reading(), self._expected()
         by_file: dict[str, list[RowPlace]] = {}
         for row in rows:
             by_file.setdefault(row.file or "-", []).append(row)

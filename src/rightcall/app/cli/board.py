@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
-from ...core.summary import CauseSummary, EvaluatorSummary, GateOutcome, Interval95, RunSummary
+from ...core.summary import CauseSummary, EvaluatorSummary, GateOutcome, Interval95, RunSummary, WhatIf
 from ...run.causes import as_flag
 from .screen import clean, screen_width, short, table, text, whole
 
@@ -121,17 +121,24 @@ def _share(value: float | None) -> str:
 
 
 def causes_board(
-    causes: Iterable[CauseSummary], limit: int | None = None, *, evaluators: int = 1, more: str = ""
+    causes: Iterable[CauseSummary],
+    limit: int | None = None,
+    *,
+    evaluators: int = 1,
+    more: str = "",
+    what_ifs: Iterable[WhatIf] = (),
 ) -> Iterator[RenderableType]:
-    """What points were lost to, the costliest first, each with examples and what to try."""
+    """What points were lost to, the costliest first, each with examples, what to try and what that would gain."""
     known = list(causes)
     if not known:
         return
     over = f", over all {evaluators} evaluators" if evaluators > 1 else ""
     yield text(f"What the points were lost to{over}", "bold")
+    gains = {what_if.option: what_if for what_if in what_ifs}
     counts = ["1 case" if cause.cases == 1 else f"{cause.cases:,} cases" for cause in known[:limit]]
     for cause, cases in zip(known, counts):  # noqa: B905 - the limit ends it
-        yield from _cause(cause, cases.rjust(max(map(len, counts))))
+        gain = gains.get(cause.accept_with or "")
+        yield from _cause(cause, cases.rjust(max(map(len, counts))), gain)
     if limit is not None and len(known) > limit:
         yield whole(f"and {len(known) - limit} more causes{more}", "dim")
 
@@ -141,7 +148,7 @@ def scored_by(summary: RunSummary) -> int:
     return sum(found.scored > 0 for found in summary.evaluators.values())
 
 
-def _cause(cause: CauseSummary, cases: str) -> Iterator[RenderableType]:
+def _cause(cause: CauseSummary, cases: str, gain: WhatIf | None) -> Iterator[RenderableType]:
     """A table of its own for each cause, and below it the flag, which a table might break."""
     board = table("share", "cause", "cases", right=("share",))
     board.show_header = False
@@ -162,6 +169,31 @@ def _cause(cause: CauseSummary, cases: str) -> Iterator[RenderableType]:
     yield board
     if at_end:
         yield whole(f"{' ' * (_SHARE + 4)}{flag}", "green")
+    if gain is not None:
+        from rich.padding import Padding
+
+        yield Padding(text(_gain(gain), "cyan"), (0, 0, 0, _SHARE + 2))
+        if gain.written != gain.option:
+            yield whole(f"{' ' * (_SHARE + 4)}{as_flag(gain.written)}", "cyan")
+
+
+def _gain(what_if: WhatIf) -> str:
+    """What an option would gain, in words; computed, so it may also be nothing."""
+    changed = {name: change for name, change in what_if.evaluators.items() if change.gained}
+    if not changed:
+        return "with that option alone no mean would change"
+    most = sorted(changed, key=lambda name: -abs(changed[name].gained))
+    parts = [f"{name} {changed[name].mean:.3f} → {changed[name].mean_with:.3f}" for name in most[:_GAINS]]
+    if len(most) > _GAINS:
+        parts.append(f"{len(most) - _GAINS} more")
+    words = f"with that option the mean would be: {', '.join(parts)}"
+    if what_if.passed is None or what_if.passed_with is None or what_if.passed_with == what_if.passed:
+        return words
+    return f"{words}; {what_if.passed:,} → {what_if.passed_with:,} cases would pass"
+
+
+_GAINS: Final = 3
+"""Evaluators whose gain is said."""
 
 
 _SHARE: Final = 6

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -10,6 +10,7 @@ import click
 
 from ...core.records import CaseRecord
 from ...core.results import Result
+from ...core.summary import CauseSummary, WhatIf
 from ...core.types import Case
 from ...core.written import written_call
 from ...run.reading import as_builtin
@@ -22,15 +23,23 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 
+SHOWN = 20
+"""Causes that are shown unless all are asked for."""
+
+
 @click.command("explain", short_help="Rank what points were lost to; show one case call by call.")
 @click.argument("run", metavar="RUN")
 @click.argument("case", metavar="[CASE]", required=False)
 @click.option("--tool", metavar="T", help="Only what concerns this tool.")
+@click.option(
+    "--all", "whole_list", is_flag=True, help=f"All causes that are kept, not the first {SHOWN} only."
+)
 @click.option("--json", "as_json", is_flag=True, help="The same as JSON.")
-def command(run: str, case: str | None, tool: str | None, *, as_json: bool) -> int:
+def command(run: str, case: str | None, tool: str | None, *, whole_list: bool, as_json: bool) -> int:
     """Rank what the points of the run in directory RUN were lost to; or show one CASE of it, call by call.
 
-    The calls of a case are read again from the source; one that changed since the run is an error.
+    Where an option would accept a cause, the run's cases are scored again with it, and what that would come to is
+    said. The calls of a case are read again from the source; one that changed since the run is an error.
 
     \b
     Example:
@@ -40,7 +49,7 @@ def command(run: str, case: str | None, tool: str | None, *, as_json: bool) -> i
     """  # noqa: D301 - click reads the backspace
     stored = StoredRun(Path(run))
     if case is None:
-        return _causes(stored, run, tool, as_json=as_json)
+        return _causes(stored, run, tool, limit=None if whole_list else SHOWN, as_json=as_json)
     shown: list[Any] = []
     for found in stored.find(case):
         played = None
@@ -57,7 +66,7 @@ def command(run: str, case: str | None, tool: str | None, *, as_json: bool) -> i
     return 0
 
 
-def _causes(stored: StoredRun, run: str, tool: str | None, *, as_json: bool) -> int:
+def _causes(stored: StoredRun, run: str, tool: str | None, *, limit: int | None, as_json: bool) -> int:
     from ...errors import UnknownNameError
 
     summary = stored.summary
@@ -69,25 +78,43 @@ def _causes(stored: StoredRun, run: str, tool: str | None, *, as_json: bool) -> 
                 "tool", tool, known | {cause.tool for cause in summary.causes}, field="tool"
             )
     errors = stored.errors(ERRORS) if tool is None else []
+    gains, why_not = _what_ifs(stored, causes)
     if as_json:
         say_json(
             {"run": run, "signature": summary.signature, "causes": causes}
             | _ended(stored)
+            | {"what_if": gains if why_not is None else None}
             | {"errors": [_error(case) for case in errors], "error_count": summary.errors}
         )
         return 0
     from .board import causes_board, figures, headline, scored_by
 
     parts = [headline(summary, run), *_incomplete(stored), text(""), figures(summary), text("")]
-    parts += list(causes_board(causes, evaluators=scored_by(summary))) or (
-        [] if errors else [text(_nothing(tool), "green")]
-    )
+    board = causes_board(causes, limit, evaluators=scored_by(summary), more=": add --all", what_ifs=gains)
+    parts += list(board) or ([] if errors else [text(_nothing(tool), "green")])
+    if why_not is not None:
+        parts.append(text(f"What options would gain can't be computed: {why_not}", "yellow"))
     parts += _error_lines(errors, summary.errors)
     command = next_command(run, causes)
     if command is not None:
         parts += [text(""), whole(f"next: {command}", "bold")]
     show(*parts)
     return 0
+
+
+def _what_ifs(stored: StoredRun, causes: Sequence[CauseSummary]) -> tuple[list[WhatIf], str | None]:
+    """What the options that would accept the costliest causes would gain, or why that can't be told."""
+    from ...errors import SourceError
+    from ...run.what_if import options_of, what_ifs
+
+    options = options_of(causes)
+    if not options:
+        return [], None
+    try:
+        plan = stored.plan(tuple(resolve(stored.record.request.evaluators)))
+        return what_ifs(stored, plan, options), None
+    except SourceError as error:
+        return [], str(error)
 
 
 ERRORS: Final = 10

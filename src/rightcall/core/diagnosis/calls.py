@@ -44,7 +44,7 @@ def unreadable_arguments(
     cut = is_cut_off(arguments)
     return Difference(
         kind="truncated" if cut else "unreadable_arguments",
-        message=f"the arguments were cut off: {problem}" if cut else problem,
+        message=f"the arguments were cut off ({problem.rpartition(': ')[2]})" if cut else problem,
         tool=tool,
         actual_call=pair[0],
         expected_call=pair[1],

@@ -12,7 +12,7 @@ from ..jsonvalue import InvalidJSONError, canonical, same_value, show, show_apar
 from ..paths import readable
 from ..results import Difference
 from .joining import Joined, join_gaps, key_of
-from .values import HINTS, for_path, value_kind
+from .values import for_path, value_kind
 
 __all__ = ["differences_of"]
 
@@ -150,10 +150,10 @@ def _value(gap: Gap, comparer: Comparer, schema: Any) -> Named:
     if gap.words is not None:
         made = show(gap.actual)
         return "value", f"{readable(gap.path)} is {made} (expected {gap.words})", None
-    kind, accept = value_kind(gap.expected, gap.actual, gap.path, schema)
+    kind = value_kind(gap.expected, gap.actual, gap.path, schema)
     made, wanted = show_apart(gap.actual, gap.expected)
     message = f"{readable(gap.path)} is {made} (expected {wanted})"
-    return kind, message + HINTS.get(kind, ""), accept
+    return kind.name, message + kind.hint, kind.accept_with
 
 
 _NAMED: Final[dict[str, Callable[[Gap, Comparer, Any], Named]]] = {

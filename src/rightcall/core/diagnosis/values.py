@@ -2,41 +2,55 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 import re
 import unicodedata
 from decimal import Decimal, InvalidOperation
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from ..compare_numbers import is_number, within
 from ..jsonvalue import InvalidJSONError, decode, same_value
-from ..moments import read_moment
+from ..moments import Moment, read_moment
 from ..options import Tolerance
 from .quantities import exact, read_number, same_quantity, unit_names
 
-__all__ = ["HINTS", "Kind", "for_path", "value_kind"]
+__all__ = ["Kind", "for_path", "value_kind"]
 
-Kind = tuple[str, str | None]
-"""A kind of contract 7, and the option that would accept the difference; None where none would."""
 
-HINTS: Final = {
-    "case": ": only the case differs",
-    "whitespace": ": only the blanks differ",
-    "unicode_form": ": the same characters in another Unicode form",
-    "punctuation": ": only punctuation, blanks or case differ",
-    "number_precision": ": a rounding difference",
-    "number_format": ": the same number in another spelling",
-    "unit": ": the same quantity, another unit or spelling of it",
-    "double_encoded": ": the value encoded as JSON text",
-    "type_mismatch": ": another type",
-    "datetime_format": ": the same moment in another spelling",
-    "enum_variant": ": not a value that the tool's schema allows",
-    "truncated": ": cut off",
-    "nesting": ": wrapped in an object on one side only",
-    "scalar_vs_list": ": a list on one side only",
+class Kind(NamedTuple):
+    """A kind of contract 7, and the option that would accept the difference; None where none would.
+
+    `words` say how the two values differ, where the kind alone (:data:`_HINTS`) does not.
+    """
+
+    name: str
+    accept_with: str | None = None
+    words: str | None = None
+
+    @property
+    def hint(self) -> str:
+        """What a message says beside the two values."""
+        words = self.words or _HINTS.get(self.name)
+        return "" if words is None else f": {words}"
+
+
+_HINTS: Final = {
+    "case": "only the case differs",
+    "whitespace": "only the blanks differ",
+    "unicode_form": "the same characters in another Unicode form",
+    "punctuation": "only punctuation, blanks or case differ",
+    "number_precision": "a rounding difference",
+    "number_format": "the same number in another spelling",
+    "unit": "the same quantity, another unit or spelling of it",
+    "double_encoded": "the value encoded as JSON text",
+    "type_mismatch": "another type",
+    "datetime_format": "the same moment in another spelling",
+    "enum_variant": "not a value that the tool's schema allows",
+    "truncated": "cut off",
+    "nesting": "wrapped in an object on one side only",
+    "scalar_vs_list": "a list on one side only",
 }
-"""What a message says beside the two values, by kind."""
-
 _NOISE_SHARE: Final = Tolerance(1e-9, relative=True)
 """Numbers this close, as a share, differ by floating-point arithmetic and not by meaning."""
 
@@ -53,13 +67,13 @@ def value_kind(expected: Any, actual: Any, path: str, schema: Any = None) -> Kin
         kind = _text_kind(expected, actual, path)
     else:
         kind = _other_kind(expected, actual, path)
-    if kind == _VALUE or kind[0] in _LOOKS:
+    if kind.name == "value" or kind.name in _LOOKS:
         # What the schema says is surer than how two texts look.
         return _schema_kind(expected, actual, path, schema) or kind
     return kind
 
 
-_VALUE: Final[Kind] = ("value", None)
+_VALUE: Final = Kind("value")
 _LOOKS: Final = frozenset({"punctuation", "unit", "number_format", "truncated"})
 
 
@@ -68,7 +82,7 @@ def _schema_kind(expected: Any, actual: Any, path: str, schema: Any) -> Kind | N
     if isinstance(allowed, list):
         fits = [any(same_value(value, item) for item in allowed) for value in (expected, actual)]
         if fits == [True, False]:
-            return "enum_variant", None
+            return Kind("enum_variant")
     return None
 
 
@@ -89,20 +103,20 @@ def _schema_at(schema: Any, path: str) -> dict[str, Any]:
 def _other_kind(expected: Any, actual: Any, path: str) -> Kind:
     """Of two values that are not both texts."""
     if "null" in (expected, actual) and (expected is None or actual is None):
-        return "type_mismatch", for_path("coerce_types", path)
+        return Kind("type_mismatch", for_path("coerce_types", path))
     if expected is None or actual is None:
-        return "null_vs_missing" if _blank(expected) and _blank(actual) else "type_mismatch", None
+        return Kind("null_vs_missing" if _blank(expected) and _blank(actual) else "type_mismatch")
     if _wraps(expected, actual) or _wraps(actual, expected):
-        return "nesting", None
+        return Kind("nesting")
     if isinstance(expected, str) != isinstance(actual, str):
         text, other = (expected, actual) if isinstance(expected, str) else (actual, expected)
         return _text_and_other(text, other, path)
     if isinstance(expected, list) != isinstance(actual, list):
         items, other = (expected, actual) if isinstance(expected, list) else (actual, expected)
-        return "scalar_vs_list" if len(items) == 1 and same_value(items[0], other) else "type_mismatch", None
+        return Kind("scalar_vs_list" if len(items) == 1 and same_value(items[0], other) else "type_mismatch")
     if is_number(expected) and is_number(actual):
         return _number_kind(expected, actual, path)
-    return _VALUE if type(expected) is type(actual) else ("type_mismatch", None)
+    return _VALUE if type(expected) is type(actual) else Kind("type_mismatch")
 
 
 def _wraps(outer: Any, inner: Any) -> bool:
@@ -118,20 +132,20 @@ def _wraps(outer: Any, inner: Any) -> bool:
 def _text_and_other(text: str, other: Any, path: str) -> Kind:
     if isinstance(other, dict | list):
         if _decodes_to(text, other):
-            return "double_encoded", for_path("decode_nested_json", path)
-        return "scalar_vs_list" if other == [text] else "type_mismatch", None
+            return Kind("double_encoded", for_path("decode_nested_json", path))
+        return Kind("scalar_vs_list" if other == [text] else "type_mismatch")
     # coerce_types takes the number itself, not one with blanks around it.
     if text == text.strip() and _decodes_to(text, other):
-        return "type_mismatch", for_path("coerce_types", path)
+        return Kind("type_mismatch", for_path("coerce_types", path))
     if is_number(other) and isinstance(other, int | float) and len(text) <= _LONGEST:
         number = read_number(text)
         if number is not None and text == text.strip() and number == exact(other):
-            return "number_format", None
+            return Kind("number_format")
         if same_quantity(text, other):
-            return "unit", None
+            return Kind("unit")
         if abs(other) >= _EPOCH and _same_moment(text, other):
-            return "datetime_format", None
-    return "type_mismatch", None
+            return Kind("datetime_format")
+    return Kind("type_mismatch")
 
 
 _EPOCH: Final = 100_000_000
@@ -145,21 +159,27 @@ def _blank(value: Any) -> bool:
 def _text_kind(expected: str, actual: str, path: str) -> Kind:
     folded = expected.casefold(), actual.casefold()
     if folded[0] == folded[1]:
-        return "case", for_path("ignore_case", path)
+        return Kind("case", for_path("ignore_case", path))
     if expected.strip() == actual.strip():
-        return "whitespace", for_path("strip", path)
+        return Kind("whitespace", for_path("strip", path))
     if "".join(expected.split()) == "".join(actual.split()):
-        return "whitespace", None
+        return Kind("whitespace")
     plain = expected.isascii() and actual.isascii()  # then there is only one form
     if not plain and unicodedata.normalize("NFC", expected) == unicodedata.normalize("NFC", actual):
-        return "unicode_form", f'unicode={{{json.dumps(path)}: "NFC"}}'
+        return Kind("unicode_form", f'unicode={{{json.dumps(path)}: "NFC"}}')
+    if not plain and _without_accents(folded[0]) == _without_accents(folded[1]):
+        return Kind("unicode_form", words="only accents differ")
     if len(expected) <= _LONGEST and len(actual) <= _LONGEST:
         kind = _short_text_kind(expected, actual)
         if kind is not None:
-            return kind, None
+            return Kind(kind)
     if _words(folded[0]) == _words(folded[1]) != "":
-        return "punctuation", None
-    return "truncated" if _is_cut(expected, actual) else "value", None
+        return Kind("punctuation")
+    return Kind("truncated") if _is_cut(expected, actual) else _VALUE
+
+
+def _without_accents(text: str) -> str:
+    return "".join(each for each in unicodedata.normalize("NFKD", text) if not unicodedata.combining(each))
 
 
 _LONGEST: Final = 60
@@ -183,7 +203,8 @@ def _short_text_kind(expected: str, actual: str) -> str | None:
 def _same_moment(expected: Any, actual: Any) -> bool:
     for day_first in (False, True):
         moment = read_moment(expected, day_first=day_first)
-        if moment is not None and moment == read_moment(actual, day_first=day_first):
+        other = read_moment(actual, day_first=day_first)
+        if moment is not None and other is not None and _as_day(moment) == _as_day(other):
             return True
     if isinstance(expected, str) and isinstance(actual, str) and ":" in expected + actual:
         # Times without a day are compared on one.
@@ -193,6 +214,15 @@ def _same_moment(expected: Any, actual: Any) -> bool:
 
 
 _SOME_DAY: Final = "2000-01-01"
+
+
+def _as_day(moment: Moment) -> Moment:
+    """A midnight as its day: a day that was written with a time says no more than one without."""
+    when = moment[1]
+    return ("day", when.date()) if moment[0] != "day" and when.time() == _MIDNIGHT else moment
+
+
+_MIDNIGHT: Final = dt.time()
 
 
 _MARKS: Final = re.compile(
@@ -236,10 +266,10 @@ def _number_kind(expected: Any, actual: Any, path: str) -> Kind:
     if isinstance(expected, int) and isinstance(actual, int):
         return _VALUE
     if within(expected, actual, _NOISE_SHARE):
-        return "number_precision", f'numeric_tolerance={{{json.dumps(path)}: {{"rel": 1e-9}}}}'
+        return Kind("number_precision", f'numeric_tolerance={{{json.dumps(path)}: {{"rel": 1e-9}}}}')
     step = _rounded(expected, actual)
     if step is not None:
-        return "number_precision", f"numeric_tolerance={{{json.dumps(path)}: {step}}}"
+        return Kind("number_precision", f"numeric_tolerance={{{json.dumps(path)}: {step}}}")
     return _VALUE
 
 
