@@ -18,7 +18,7 @@ CONFUSED: Final = 40
 
 _APART: Final = ("evaluators", "signature")
 
-_OWN: Final = ("tools", "confusion", "causes")
+_OWN: Final = ("tools", "confusion", "causes", "slices")
 """What of an evaluator is not sent as it is."""
 
 _CHANGES: Final = 2000
@@ -46,6 +46,7 @@ def _evaluator(found: EvaluatorSummary) -> dict[str, Any]:
     packed: dict[str, Any] = plain(
         {name: getattr(found, name) for name in EvaluatorSummary.__struct_fields__ if name not in _OWN}
     )
+    packed["slices"] = [{"name": cut(name)} | plain(part) for name, part in found.slices.items()]
     worst = sorted(
         found.tools.items(), key=lambda item: -(item[1].name_only + item[1].missing + item[1].extra)
     )

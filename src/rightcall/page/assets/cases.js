@@ -132,6 +132,15 @@ const worstCell = (row) => {
 };
 
 const WHYS = 3;
+const REASON = 160;
+
+/* Why a case has no score, where the page knows. */
+const unscored = (row) => {
+  if (!["E", "N"].includes(cases.verdicts[row])) return null;
+  const at = cases.outcomes.findIndex((column) => column[row] === cases.verdicts[row]);
+  const reason = detailOf(row)?.results[at]?.reason;
+  return reason ? el("span", { class: "small" }, shown(reason.length > REASON ? `${reason.slice(0, REASON)}…` : reason)) : null;
+};
 
 const caseRow = (row, filters) => {
   const why = cases.why[row];
@@ -139,8 +148,8 @@ const caseRow = (row, filters) => {
   return el("tr", { role: "row" },
     el("td", { role: "cell" }, badge(cases.verdicts[row])),
     el("th", { scope: "row", role: "rowheader" }, el("a", { href: toCase(row, kept), class: "open" }, shown(nameOf(row))),
-      el("span", { class: "place small muted" }, shown(placeOf(row)))),
-    el("td", { role: "cell", class: "wide" }, el("span", { class: "why" }, why.slice(0, WHYS).map((at) => {
+      el("span", { class: "place small muted" }, shown(nearPlaceOf(row)))),
+    el("td", { role: "cell", class: "wide" }, unscored(row), el("span", { class: "why" }, why.slice(0, WHYS).map((at) => {
       const [kind, tool, path] = cases.kinds[at];
       return el("span", { class: "tag" }, words(kind), tool ? el("span", { class: "muted" }, " ", shown(`${tool}${path ? ` ${path}` : ""}`)) : null);
     }), why.length > WHYS ? el("span", { class: "small muted" }, `+ ${why.length - WHYS}`) : null)),

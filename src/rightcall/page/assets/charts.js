@@ -34,11 +34,11 @@ const intervalPlot = ({ value, interval, low = 0, high = 1, asked = null, zero =
   return plot;
 };
 
-const CELL = 26;
 
 /* Expected tools (rows) against the tools that were made (columns). */
 const heatMap = (confusion) => {
   const tools = confusion.tools;
+  const CELL = tools.length > 24 ? 20 : 26;
   const names = tools.map((name) => (name === "" ? "none" : told(name)));
   const clipped = names.map((name) => (name.length > 26 ? `${name.slice(0, 25)}…` : name));
   const longest = Math.max(...clipped.map((name) => name.length), 4);

@@ -33,15 +33,15 @@ const comparisonFigures = (found) => {
     const number = (side) => (side ? side.count || 0 : 0);
     const said = `${signed(one.mean_difference)}${interval ? `, 95 % interval ${signed(interval.low)} to ${signed(interval.high)}` : ""}`;
     return el("tr", { role: "row" }, el("th", { scope: "row", role: "rowheader" }, breaking(one.name)),
-      el("td", { role: "cell" }, el("span", { class: `badge ${tone}` }, (DIRECTIONS[one.verdict] || [, one.verdict])[1])),
-      el("td", { class: "number", role: "cell", "data-label": "mean" }, `${figure(one.mean_a)} → ${figure(one.mean_b)}`),
+      el("td", { role: "cell", class: "broad" }, el("span", { class: `badge ${tone}` }, (DIRECTIONS[one.verdict] || [, one.verdict])[1])),
+      el("td", { class: "number broad", role: "cell", "data-label": "mean" }, `${figure(one.mean_a)} → ${figure(one.mean_b)}`),
       el("td", { class: "plot wide", role: "cell" }, one.mean_difference === undefined ? el("span", { class: "muted" }, "–") : [
         intervalPlot({ value: one.mean_difference, interval, low: -most, high: most, zero: 0, label: `Difference of the means ${said}` }),
         el("span", { class: "small number" }, said)]),
       el("td", { class: "number", role: "cell", "data-label": "improved" }, el("span", { class: number(one.improved) ? "good" : "muted" }, count(number(one.improved)))),
       el("td", { class: "number", role: "cell", "data-label": "regressed" }, el("span", { class: number(one.regressed) ? "bad" : "muted" }, count(number(one.regressed)))),
       el("td", { class: "number", role: "cell", "data-label": "unchanged" }, count(number(one.unchanged))),
-      el("td", { class: "number", role: "cell", "data-label": "pass rate" }, `${one.pass_rate_a === undefined ? "–" : percent(one.pass_rate_a)} → ${one.pass_rate_b === undefined ? "–" : percent(one.pass_rate_b)}`),
+      el("td", { class: "number broad", role: "cell", "data-label": "pass rate" }, `${one.pass_rate_a === undefined ? "–" : percent(one.pass_rate_a)} → ${one.pass_rate_b === undefined ? "–" : percent(one.pass_rate_b)}`),
       el("td", { class: "number", role: "cell", "data-label": "p (Holm)" }, probability(one.holm_p)));
   });
   const heads = [{ text: "Evaluator" }, { text: "Verdict" }, { text: "Mean", number: true }, { text: `Difference of means, −${most} to +${most}` }, { text: "Improved", number: true }, { text: "Regressed", number: true },

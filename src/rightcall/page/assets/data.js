@@ -57,6 +57,14 @@ const placeOf = (row) => {
   return line === null ? file : `${file === "-" ? "standard input" : file}:${line}`;
 };
 
+/* The same, short: the line where all stand in one file. */
+const nearPlaceOf = (row) => {
+  const line = cases.lines[row];
+  const file = fileOf(row).split(/[\\/]/).at(-1);
+  if (line === null) return file;
+  return cases.files.length > 1 ? `${file} line ${line}` : `line ${line}`;
+};
+
 /* As the page was packed: what did not pass first, by its mean, where an error counts 0. */
 const badness = (row) => {
   let sum = 0;

@@ -142,7 +142,8 @@ const start = async () => {
   addEventListener("keydown", keys);
   draw();
   await loadCases();
-  if (drawn !== "overview") { drawn = null; draw(); }
+  if (drawn === "overview") showErrors();
+  else { drawn = null; draw(); }
   document.documentElement.dataset.ready = "yes";
 };
 

@@ -36,18 +36,46 @@ const verdictCard = () => {
     gateList());
 };
 
+const GATES = 4;
+
+const gateItem = (gate) => el("li", {},
+  el("strong", { class: gate.met ? "good" : "bad" }, gate.met ? "✓ met" : "✕ missed"),
+  el("span", {}, el("span", { class: "muted" }, `${words(gate.gate)}${gate.on ? ` on ${told(gate.on)}` : ""}: `), shown(gate.message || ""),
+    gate.interval && !String(gate.message).includes("interval") ? el("span", { class: "muted" }, ` (95 % interval ${figure(gate.interval.low)} to ${figure(gate.interval.high)})`) : null));
+
+/* The missed ones first; what to fix stands on the first screen, however many gates there are. */
 const gateList = () => {
   const gates = [...(overview.gates || [])].sort((a, b) => Number(Boolean(a.met)) - Number(Boolean(b.met)));
   if (!gates.length) return null;
-  return el("ul", { class: "gates", "aria-label": "Gates" }, gates.map((gate) => {
-    const evaluator = gate.evaluator && overview.evaluators.find((one) => one.name === gate.evaluator);
-    const interval = gate.interval || (evaluator && { fail_under: evaluator.mean_interval, min_pass_rate: evaluator.pass_rate_interval }[gate.gate]);
-    return el("li", {},
-      el("strong", { class: gate.met ? "good" : "bad" }, gate.met ? "✓ met" : "✕ missed"),
-      el("span", {}, el("span", { class: "muted" }, `${words(gate.gate)}: `), shown(gate.message),
-        interval ? el("span", { class: "muted" }, ` (95 % interval ${figure(interval.low || 0)} to ${figure(interval.high || 0)})`) : null));
-  }));
+  const rest = gates.slice(GATES);
+  const missed = rest.filter((gate) => !gate.met).length;
+  return el("div", {}, el("ul", { class: "gates", "aria-label": "Gates" }, gates.slice(0, GATES).map(gateItem)),
+    rest.length ? el("details", {}, el("summary", { class: "small" }, `${counted(rest.length, "more gate")}: ${[missed ? `${missed} missed` : "", rest.length - missed ? `${rest.length - missed} met` : ""].filter(Boolean).join(", ")}`),
+      el("ul", { class: "gates", "aria-label": "More gates" }, rest.map(gateItem))) : null);
 };
+
+const REASONS = 3;
+
+/* What the cases in error have in common, once they are unpacked. */
+const errorsCard = () => {
+  if (!overview.errors || !cases.details) return null;
+  const found = new Map();
+  for (const [row, detail] of Object.entries(cases.details)) {
+    if (cases.verdicts[row] !== "E") continue;
+    const reason = detail.results[cases.outcomes.findIndex((column) => column[row] === "E")].reason || "";
+    if (!found.has(reason)) found.set(reason, []);
+    found.get(reason).push(Number(row));
+  }
+  const reasons = [...found].sort((a, b) => b[1].length - a[1].length || a[1][0] - b[1][0]);
+  return el("section", { class: "card", "aria-labelledby": "in-error" },
+    el("header", {}, el("h2", { id: "in-error" }, "Cases in error"), el("a", { class: "small", href: toList({ verdict: "error" }) }, `all ${count(overview.errors)}`)),
+    el("ol", { class: "differences" }, reasons.slice(0, REASONS).map(([reason, rows]) => el("li", {},
+      el("p", {}, el("strong", { class: "warn number" }, `${count(rows.length)} × `), shown(reason)),
+      el("p", { class: "small" }, "e.g. ", rows.slice(0, 2).map((row, at) => [at ? ", " : "", el("a", { href: toCase(row, { verdict: "error" }) }, shown(nameOf(row)))]))))),
+    reasons.length > REASONS ? el("p", { class: "small muted" }, `and ${counted(reasons.length - REASONS, "more reason")}`) : null);
+};
+
+const showErrors = () => document.getElementById("error-reasons")?.replaceChildren(...[errorsCard()].filter(Boolean));
 
 const causesCard = () => {
   const causes = overview.causes || [];
@@ -75,7 +103,7 @@ const causesCard = () => {
 };
 
 const nothingLost = (scored) => {
-  if (overview.errors && !scored.length) return "No case could be scored: they ended in error. The case list says why.";
+  if (overview.errors && !scored.length) return "No case could be scored: they ended in error, for the reasons below.";
   if (!scored.length) return "No case was scored, so no point could be lost. The case list says why.";
   return overview.errors ? "No point was lost in the cases that were scored; others ended in error." : "No point was lost.";
 };
@@ -113,7 +141,7 @@ const evaluatorsCard = () => {
         value: one.mean || 0, interval: one.mean_interval,
         label: `Mean ${figure(one.mean || 0)}${one.mean_interval ? `, 95 % interval ${figure(one.mean_interval.low || 0)} to ${figure(one.mean_interval.high || 0)}` : ", no interval"}`,
       })),
-      el("td", { class: "number small", role: "cell", "data-label": "interval" }, one.mean_interval ? `${figure(one.mean_interval.low || 0)} – ${figure(one.mean_interval.high || 0)}` : "–"),
+      el("td", { class: "number small broad", role: "cell", "data-label": "interval" }, one.mean_interval ? `${figure(one.mean_interval.low || 0)} – ${figure(one.mean_interval.high || 0)}` : "–"),
       el("td", { class: "number broad", role: "cell", "data-label": "pass rate" }, one.scored || one.errors ? percent(one.pass_rate || 0) : "–",
         rate ? el("span", { class: "muted small" }, ` ${percent(rate.low || 0)} – ${percent(rate.high || 0)}`) : null),
       el("td", { class: "number", role: "cell", "data-label": "scored" }, count(one.scored)),
@@ -124,7 +152,19 @@ const evaluatorsCard = () => {
     { text: "Pass rate and interval", number: true }, { text: "Scored", number: true }, { text: "Errors", number: true }, { text: "Not evaluated", number: true }];
   return el("section", { class: "card", "aria-labelledby": "evaluators" },
     el("h2", { id: "evaluators" }, "Scores"),
-    el("div", { class: "scroll" }, table("stacks", heads, rows, "Scores by evaluator")));
+    el("div", { class: "scroll" }, table("stacks", heads, rows, "Scores by evaluator")), slicesTable());
+};
+
+/* The parts of the cases that gates asked for. */
+const slicesTable = () => {
+  const rows = overview.evaluators.flatMap((one) => (one.slices || []).map((part) => el("tr", { role: "row" },
+    el("th", { scope: "row", role: "rowheader" }, shown(part.name)), el("td", { role: "cell", class: "wide" }, breaking(one.name)),
+    el("td", { class: "number", role: "cell", "data-label": "mean" }, figure(part.mean), part.mean_interval ? el("span", { class: "muted small" }, ` ${figure(part.mean_interval.low)} – ${figure(part.mean_interval.high)}`) : null),
+    el("td", { class: "number", role: "cell", "data-label": "pass rate" }, part.pass_rate === undefined ? "–" : percent(part.pass_rate)),
+    el("td", { class: "number", role: "cell", "data-label": "scored" }, count(part.scored)),
+    el("td", { class: "number", role: "cell", "data-label": "errors" }, count(part.errors)))));
+  if (!rows.length) return null;
+  return el("div", { class: "scroll" }, el("h3", {}, "Parts that gates ask for"), table("stacks", [{ text: "Part" }, { text: "Evaluator" }, { text: "Mean", number: true }, { text: "Pass rate", number: true }, { text: "Scored", number: true }, { text: "Errors", number: true }], rows, "Scores by part"));
 };
 
 const warningsCard = () => (overview.warnings ? el("section", { class: "card", "aria-labelledby": "warnings" },
@@ -153,4 +193,4 @@ const flagOf = (acceptWith) => {
   return `--option ${quoted(said)}`;
 };
 
-const showOverview = () => [verdictCard(), causesCard(), evaluatorsCard(), toolsCard(), confusionCard(), trialsCard(), warningsCard(), madeCard()];
+const showOverview = () => [verdictCard(), causesCard(), overview.errors ? el("div", { id: "error-reasons" }, errorsCard()) : null, evaluatorsCard(), toolsCard(), confusionCard(), trialsCard(), warningsCard(), madeCard()];

@@ -19,6 +19,7 @@ const toolsCard = () => {
   const found = withTools();
   const card = el("section", { class: "card", "aria-labelledby": "tools" });
   const heading = el("h2", { id: "tools" }, "Tools");
+  if (!overview.evaluators.some((one) => one.scored)) return null;
   if (!found.length) {
     card.append(heading, el("p", { class: "muted" }, "No evaluator of this run pairs calls, so there is nothing to count by tool."));
     return card;
@@ -75,13 +76,14 @@ const toolRow = (tool) => el("tr", { role: "row" },
     const wrong = at >= 3 && number > 0;
     return el("td", { class: "number", role: "cell", "data-label": head }, wrong ? el("span", { class: "bad" }, count(number)) : count(number));
   }),
-  el("td", { class: "number", role: "cell", "data-label": TOOL_HEADS[7] }, tool[1] ? percent(tool[3] / tool[1]) : "–"));
+  el("td", { class: "number broad", role: "cell", "data-label": TOOL_HEADS[7] }, tool[1] ? percent(tool[3] / tool[1]) : "–"));
 
 const confusionCard = () => {
   const found = withTools().filter((one) => one.confusion && one.confusion.cells.some(([expected, made]) => expected !== made));
   const card = el("section", { class: "card", "aria-labelledby": "confusion" });
   const heading = el("h2", { id: "confusion" }, "Which tool was taken for which");
   if (!withTools().length) return null;
+  if (!overview.evaluators.some((one) => one.scored)) return null;
   if (!found.length) {
     card.append(heading, el("p", { class: "muted" }, "None was: every call was of the tool that was expected."));
     return card;

@@ -28,14 +28,10 @@ const trialsTable = (tried) => {
 /* Cases that pass in some of their trials only. */
 const flaky = (one) => {
   const found = one.trials.flaky;
-  if (!found) return null;
-  const number = typeof found === "number" ? found : found.count ?? found.cases ?? found.length;
-  const examples = Array.isArray(found) ? found : found.examples || one.trials.flakiest || [];
-  return el("p", { class: "small" }, breaking(one.name), `: ${counted(number, "case")} passed in some trials and failed in others`,
-    examples.length ? [", e.g. ", examples.slice(0, 5).map((example, at) => {
-      const id = typeof example === "string" ? example : example.id ?? String(example);
-      return [at ? ", " : "", el("a", { href: hashOf({ case: id }) }, shown(id))];
-    })] : "");
+  if (!found || !found.repeated) return null;
+  return el("p", { class: "small" }, breaking(one.name), ": ", found.cases ? el("strong", { class: "warn" }, `${counted(found.cases, "flaky case")}`) : "no flaky case",
+    ` of ${counted(found.repeated, "case")} with two trials or more`,
+    found.worst ? [": ", found.worst.slice(0, 5).map((each, at) => [at ? ", " : "", el("a", { href: toList({ text: each.id, sort: "id" }) }, shown(each.id)), ` (${each.passed} of ${each.trials} passed)`]), found.cases > 5 ? " …" : ""] : null);
 };
 
 const verdictsTable = (judged) => {
@@ -47,13 +43,15 @@ const verdictsTable = (judged) => {
   return el("div", { class: "scroll" }, table("stacks", [{ text: "Evaluator" }, { text: "Agreement", number: true }, { text: "Precision of “failed”", number: true }, { text: "Recall of “failed”", number: true }, { text: "Cases", number: true }], rows, "Agreement with verdicts"));
 };
 
-/* What an option would change, where it was computed. */
+/* What an option would change: it was computed by scoring the cases again. */
 const whatIf = (cause) => {
-  const found = cause.what_if;
+  const found = (overview.what_ifs || []).find((one) => one.option === cause.accept_with);
   if (!found) return null;
-  const before = found.mean_before ?? found.before;
-  const after = found.mean_after ?? found.after;
-  if (typeof after !== "number") return null;
-  return el("p", { class: "small" }, "With this option the mean ", found.evaluator ? [el("span", {}, "of ", breaking(found.evaluator)), " "] : "", "would be ",
-    el("strong", { class: "number" }, figure(after)), typeof before === "number" ? ` instead of ${figure(before)}.` : ".");
+  const means = (found.evaluators || []).filter((one) => one.mean !== one.mean_with);
+  const passed = found.passed !== undefined && found.passed !== found.passed_with;
+  return el("p", { class: "small" }, means.length ? ["With this option the mean would be: ",
+    means.map((one, at) => [at ? ", " : "", breaking(one.name), " ", el("span", { class: "number" }, figure(one.mean), " → ", el("strong", {}, figure(one.mean_with)))])]
+    : "With this option alone no mean would change",
+  passed ? [means.length ? "; " : ", but ", el("span", { class: "number" }, count(found.passed), " → ", el("strong", {}, count(found.passed_with)), " cases would pass")] : null, ".",
+  found.written !== found.option ? [" Beside the options of this run it is written ", copyable(flagOf(found.written), "option as written"), "."] : null);
 };
