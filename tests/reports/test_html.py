@@ -115,6 +115,13 @@ def test_details_are_kept_of_the_worst():
     assert kept - wrong == set(sorted(set(range(3000)) - wrong)[: DETAILED - len(wrong)])
 
 
+def test_cases_that_the_page_leads_to_have_details_too():
+    given = [case(number, 0.0 if number < 3000 else 1.0) for number in range(3001)]
+    found = pack_cases(given, None, {"c3000", "c2999"})
+    assert {"2999", "3000"} <= set(found["details"])
+    assert len(found["details"]) == DETAILED
+
+
 def test_a_case_is_found_by_its_differences_with_any_index():
     found = pack_cases([case(0, 0.5, kinds=("value", "case")), case(1, 0.5, kinds=("case",))], None)
     named = [[found["kinds"][at] for at in why] for why in found["why"]]

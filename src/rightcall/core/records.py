@@ -82,11 +82,17 @@ class CaseRecord(Struct, frozen=True, kw_only=True, gc=False):
 
 
 class ReportDeclaration(Struct, frozen=True, kw_only=True):
-    """What a report is, and the name of its file in a run directory."""
+    """What a report is, and the name of its file in a run directory.
+
+    Attributes:
+        extra, module: the extra that it needs, and a module by which that is told; None where it needs none.
+    """
 
     id: str
     meaning: str
     file: str
+    extra: str | None = None
+    module: str | None = None
 
 
 class ReplayedCase(Struct, frozen=True, kw_only=True, gc=False):
@@ -125,11 +131,11 @@ class Reported(Struct, frozen=True, kw_only=True):
     comparison: Comparison | None = None
 
 
-Write = Callable[[Reported], Iterator[str]]
+Write = Callable[[Reported], Iterator[str] | Iterator[bytes]]
 
 
 class Report(Struct, frozen=True):
-    """A report gets a finished run, and gives its text piece by piece."""
+    """A report gets a finished run, and gives its file piece by piece, as text or as bytes."""
 
     declaration: ReportDeclaration
     write: Write

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..core.records import ReportDeclaration, Reported
-from ..page import document, pack_cases, pack_overview
+from ..page import document, pack_cases, pack_overview, pointed_at
 
 DECLARATION = ReportDeclaration(
     id="html",
@@ -17,4 +17,5 @@ DECLARATION = ReportDeclaration(
 def write(reported: Reported) -> Iterator[str]:
     """The page, piece by piece."""
     overview = pack_overview(reported.run, reported.summary, reported.comparison)
-    yield from document(overview, pack_cases(reported.cases, reported.replay))
+    shown = pointed_at(reported.summary, reported.comparison)
+    yield from document(overview, pack_cases(reported.cases, reported.replay, shown))

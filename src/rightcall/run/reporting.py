@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
@@ -10,9 +11,9 @@ import msgspec
 
 from ..core.records import CaseRecord, Report, Reported, ResultRecord, report_of
 from ..core.registry import Registry
-from ..errors import SourceError
+from ..errors import MissingExtraError, SourceError
 
-__all__ = ["REPORTS", "StoredCases", "naming", "read_cases", "report_files", "write_reports"]
+__all__ = ["REPORTS", "StoredCases", "check_reports", "naming", "read_cases", "report_files", "write_reports"]
 
 REPORTS: Final[Registry[Report]] = Registry("rightcall.reports", "report", report_of)
 
@@ -24,6 +25,19 @@ def report_files() -> frozenset[str]:
     return frozenset(report.declaration.file for report in REPORTS)
 
 
+def check_reports(names: Iterable[str]) -> None:
+    """Whether reports of these names can be written here.
+
+    Raises:
+        UnknownNameError: there is none of that name.
+        MissingExtraError: it needs an extra that is not installed.
+    """
+    for name in names:
+        declared = REPORTS.get(name, field="report").declaration
+        if declared.extra is not None and declared.module is not None and find_spec(declared.module) is None:
+            raise MissingExtraError(f"the report {name}", declared.extra)
+
+
 def write_reports(names: Iterable[str], reported: Reported, directory: Path) -> list[Path]:
     """Write reports of a run into a directory; gives the paths in order."""
     written: list[Path] = []
@@ -31,9 +45,9 @@ def write_reports(names: Iterable[str], reported: Reported, directory: Path) -> 
         report = REPORTS.get(name, field="report")
         place = directory / report.declaration.file
         try:
-            with place.open("w", encoding="utf-8", newline="\n") as file:
+            with place.open("wb") as file:
                 for piece in report.write(reported):
-                    file.write(piece)
+                    file.write(piece if isinstance(piece, bytes) else piece.encode(errors="replace"))
         except OSError as error:
             raise naming(place, error) from None
         written.append(place)

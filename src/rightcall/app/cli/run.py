@@ -18,7 +18,7 @@ from ...run.dataset import Dataset, Reading, parse_map, parse_where, tools_from_
 from ...run.gates import Gates, check_gates, exit_code
 from ...run.plan import Plan, make_plan
 from ...run.replay import replay_of
-from ...run.reporting import REPORTS
+from ...run.reporting import check_reports
 from ...run.rows import CASE_FIELDS
 from ...run.rundir import RESULTS, Request, RunDirectory, check_apart, check_place
 from ...run.runner import BATCH, Recorded, run_cases
@@ -89,7 +89,7 @@ _MAP_HELP = f"Where a field stands: expected=gold.calls. Fields: {', '.join(_FIE
     multiple=True,
     envvar="RIGHTCALL_REPORT",
     metavar="ID,..",
-    help="Reports in DIR: html, json, junit, md.",
+    help="Reports in DIR: csv, github, html, json, junit, md, parquet.",
 )
 @click.option(
     "--case-timeout",
@@ -167,14 +167,17 @@ def command(context: click.Context, /, **given: Any) -> int:
         say_json(summary)
     elif summary.cases:
         _show(summary, notes, given, gates)
+    if "github" in reports:
+        from .github import show_on_github
+
+        show_on_github(Path(given["out"]), summary)
     _tell_errors(done, summary, given["out"])
     return _ending(done, summary, given["out"])
 
 
 def _reports(given: dict[str, Any]) -> list[str]:
     names = list(dict.fromkeys(split_words(given["report"])))
-    for name in names:
-        REPORTS.get(name, field="report")
+    check_reports(names)
     if names and given["out"] is None:
         raise UsageError("a report is written into a run directory", field="report", hint="add --out DIR")
     return names

@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import sys
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ __all__ = [
     "is_terminal",
     "open_streams",
     "say",
+    "say_commands",
     "say_json",
     "screen_width",
     "short",
@@ -53,6 +55,27 @@ def say(words: str) -> None:
     Raises:
         OSError: it can't be written.
     """
+    _say(_for_runner(words))
+
+
+def say_commands(commands: Iterable[str]) -> None:
+    """Write commands of our own to the runner of a workflow, a line each."""
+    text = "\n".join(commands)
+    if text:
+        _say(text)
+
+
+_COMMAND: Final = re.compile(r"^(\s*)(::|##\[)", re.MULTILINE)
+
+
+def _for_runner(words: str) -> str:
+    """A text in which no line is a command to the runner of a GitHub workflow, which reads what is written here."""
+    if os.environ.get("GITHUB_ACTIONS") != "true":
+        return words
+    return _COMMAND.sub("\\1\u200b\\2", words)
+
+
+def _say(words: str) -> None:
     try:
         sys.stdout.write(words if words.endswith("\n") else words + "\n")
         sys.stdout.flush()
@@ -65,7 +88,7 @@ def say(words: str) -> None:
 def tell(words: str) -> None:
     """Write to standard error; where that can't be, there is nobody to tell."""
     try:
-        sys.stderr.write(clean(words) + "\n")
+        sys.stderr.write(_for_runner(clean(words)) + "\n")
         sys.stderr.flush()
     except OSError:
         silence()
