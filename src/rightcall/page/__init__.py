@@ -2,6 +2,6 @@
 
 from .cases import pack_cases
 from .document import document
-from .overview import pack_overview
+from .overview import pack_overview, pointed_at
 
-__all__ = ["document", "pack_cases", "pack_overview"]
+__all__ = ["document", "pack_cases", "pack_overview", "pointed_at"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from heapq import nsmallest
 from typing import Any, Final
 
@@ -45,15 +45,25 @@ class _Details(Struct, gc=False):
 _decode = msgspec.json.Decoder(_Details).decode
 
 
-def pack_cases(cases: Iterable[CaseRecord], replay: Replay | None) -> dict[str, Any]:
+def pack_cases(
+    cases: Iterable[CaseRecord], replay: Replay | None, shown: Collection[str] = ()
+) -> dict[str, Any]:
     """The data of the case list and of the case view.
+
+    Args:
+        cases: in the order of the input.
+        replay: see :data:`~rightcall.core.records.Replay`.
+        shown: ids of cases that the page points to, which have details whether or not they are among the worst.
 
     Returns:
         Columns with one entry a case, in the order of the input, `details` by row, and `without` where a
         source has changed: why the details show no calls.
     """
     columns = _Columns()
-    worst = nsmallest(DETAILED, columns.taking(cases), key=_badness)
+    named = frozenset(shown)
+    worst = nsmallest(
+        DETAILED, columns.taking(cases), key=lambda item: (item[1].id not in named, *_badness(item))
+    )
     packed = columns.packed()
     replayed, without = _replayed([case for _, case in worst], replay)
     packed["details"] = {

@@ -8,7 +8,7 @@ from ..core.comparison import Comparison
 from ..core.summary import EvaluatorSummary, RunSummary
 from .packed import cut, plain
 
-__all__ = ["pack_overview"]
+__all__ = ["pack_overview", "pointed_at"]
 
 _TOOLS: Final = 500
 """Tools in the table: those with the most calls that were not exact."""
@@ -40,6 +40,16 @@ def pack_overview(run: str, summary: RunSummary | None, comparison: Comparison |
     if comparison is not None:
         packed["comparison"] = _comparison(comparison)
     return packed
+
+
+_POINTED: Final = 200
+
+
+def pointed_at(summary: RunSummary, comparison: Comparison | None) -> set[str]:
+    """The ids of cases that the overview and the comparison lead to: their details have to be there."""
+    examples = {case_id for cause in summary.causes for case_id in cause.examples}
+    changes = comparison.changes if comparison is not None else ()
+    return examples | {change.id for change in changes[:_POINTED]}
 
 
 def _evaluator(found: EvaluatorSummary) -> dict[str, Any]:

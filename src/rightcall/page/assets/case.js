@@ -42,6 +42,7 @@ const caseHead = (row, detail, filters) => {
       el("div", { class: "row" }, badge(cases.verdicts[row]), el("span", { class: "small muted mono" }, shown(placeOf(row))),
         ((detail && detail.tags) || []).map((tag) => el("span", { class: "tag" }, shown(tag)))),
       el("h1", { id: "case" }, shown(nameOf(row))),
+      detail ? null : whyTags(row, Infinity),
       detail && detail.input ? el("blockquote", { class: "said", tabindex: "0", "aria-label": "What was asked" }, shown(detail.input)) : null,
       cut ? null : el("div", {}, copyable(`rightcall explain ${quoted(overview.run)} ${quoted(id)}`, "command"))),
   ];

@@ -142,17 +142,22 @@ const unscored = (row) => {
   return reason ? el("span", { class: "small" }, shown(reason.length > REASON ? `${reason.slice(0, REASON)}…` : reason)) : null;
 };
 
-const caseRow = (row, filters) => {
+/* What went wrong, in tags: kind, tool, path. */
+const whyTags = (row, most) => {
   const why = cases.why[row];
+  return el("span", { class: "why" }, why.slice(0, most).map((at) => {
+    const [kind, tool, path] = cases.kinds[at];
+    return el("span", { class: "tag" }, words(kind), tool ? el("span", { class: "muted" }, " ", shown(`${tool}${path ? ` ${path}` : ""}`)) : null);
+  }), why.length > most ? el("span", { class: "small muted" }, `+ ${why.length - most}`) : null);
+};
+
+const caseRow = (row, filters) => {
   const { page, ...kept } = filters;
   return el("tr", { role: "row" },
     el("td", { role: "cell" }, badge(cases.verdicts[row])),
     el("th", { scope: "row", role: "rowheader" }, el("a", { href: toCase(row, kept), class: "open" }, shown(nameOf(row))),
       el("span", { class: "place small muted" }, shown(nearPlaceOf(row)))),
-    el("td", { role: "cell", class: "wide" }, unscored(row), el("span", { class: "why" }, why.slice(0, WHYS).map((at) => {
-      const [kind, tool, path] = cases.kinds[at];
-      return el("span", { class: "tag" }, words(kind), tool ? el("span", { class: "muted" }, " ", shown(`${tool}${path ? ` ${path}` : ""}`)) : null);
-    }), why.length > WHYS ? el("span", { class: "small muted" }, `+ ${why.length - WHYS}`) : null)),
+    el("td", { role: "cell", class: "wide" }, unscored(row), whyTags(row, WHYS)),
     cases.evaluators.length <= COLUMNS ? cases.evaluators.map((_, at) => scoreCell(at, row)) : worstCell(row));
 };
 
