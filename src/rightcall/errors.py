@@ -17,6 +17,7 @@
     │       ├── CaseTimeoutError          … by not answering in time
     │       └── PeerError                 … as the tool whose rule it reproduces raises on that case
     ├── JudgeError               exit 4   a judge or other infrastructure failed
+    ├── WorkerError              exit 4   a process that did a part of a run failed; what was finished is kept
     └── InterruptedRunError      exit 130 the run was stopped; what was finished is kept
 
 A wrong *request* raises before any work. A wrong *record* raises from :func:`rightcall.evaluate`; in a
@@ -46,6 +47,7 @@ __all__ = [
     "SourceError",
     "UnknownNameError",
     "UsageError",
+    "WorkerError",
     "nearest",
 ]
 
@@ -199,6 +201,13 @@ class JudgeError(RightcallError):
     """A judge or other infrastructure failed."""
 
     slug = "judge"
+    exit_code = 4
+
+
+class WorkerError(RightcallError):
+    """A process that did a part of a run died or failed; finished results are kept."""
+
+    slug = "worker"
     exit_code = 4
 
 

@@ -32,6 +32,10 @@ class NameRule(Struct, frozen=True):
         short = name[found.end() :] if found else name
         return table.get(short, short)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # A copy in another process is the rule without options itself, where it is that one.
+        return name_rule, (self.name_map, self.strip_name_prefix)
+
     def clashes(self, names: Iterable[str]) -> tuple[str, ...]:
         """Warnings for offered tools that this rule gives one name."""
         by_short: dict[str, list[str]] = {}

@@ -44,7 +44,8 @@ class ScoreSums:
     def merge(self, other: ScoreSums) -> None:
         """Take in the scores of another part."""
         folded = other._folded
-        self._folded = (self._folded[0] + folded[0], self._folded[1] + folded[1])
+        if folded[1]:  # mostly nothing is, and adding nothing to fractions takes a while
+            self._folded = (self._folded[0] + folded[0], self._folded[1] + folded[1])
         self.n += other.n - sum(other._counts.values())
         for score, times in other._counts.items():
             self.add(score, times)

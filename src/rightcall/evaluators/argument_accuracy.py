@@ -51,6 +51,4 @@ def score(case: Case, alignments: Alignments, answers: Answers, options: Options
 
 
 def _reason(right: int, value: Fraction, wanted: int) -> str:
-    return (
-        f"{float(value):.3g} as the mean share of right arguments; {right} of {wanted} expected calls are fully right."
-    )
+    return f"{float(value):.3g} as the mean share of right arguments; {right} of {wanted} expected calls are fully right."

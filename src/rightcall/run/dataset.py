@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from msgspec import Struct
 
-from ..core.jsonvalue import show
 from ..core.nodes import Node, opened, plain
 from ..core.toolspec import read_tools
 from ..core.types import Case, Source, ToolSpec
 from ..errors import DataError, OptionError, RecordError, SourceError
+from .gold import Gold, as_text
+from .linewise import Part
 from .rows import (
     CASE_FIELDS,
     NO_MAP,
@@ -28,7 +28,7 @@ from .rows import (
 from .sources import Record, SourceFile, find_files
 from .stages import BadCase
 
-__all__ = ["Dataset", "Reading", "parse_map", "parse_where", "tools_from_file"]
+__all__ = ["Dataset", "Mark", "ReadFile", "Reading", "parse_map", "parse_where", "tools_from_file"]
 
 
 class Reading(Struct, frozen=True, kw_only=True):
@@ -54,6 +54,35 @@ class Reading(Struct, frozen=True, kw_only=True):
         return not self.columns.columns and not self.tags and not self.where
 
 
+class ReadFile(Struct, frozen=True, kw_only=True):
+    """How much of a file was read, and the hash of that. `whole`: it was read to its end."""
+
+    path: str
+    size: int
+    sha256: str
+    whole: bool
+
+
+class Mark(Struct, frozen=True, kw_only=True):
+    """Up to where a data set was read, so that reading can go on there.
+
+    Attributes:
+        source: the number of the file.
+        offset: in its unpacked text, where the next line begins.
+        line: how many lines stand before that.
+        row: how many cases came out so far.
+        left_out: how many rows the filters left out so far.
+        unseen: columns that no row had so far.
+    """
+
+    source: int
+    offset: int
+    line: int
+    row: int
+    left_out: int = 0
+    unseen: tuple[str, ...] = ()
+
+
 class Dataset:
     """The cases of one file, folder or standard input, joined with expected calls by id where given.
 
@@ -64,33 +93,50 @@ class Dataset:
         expected: a second file whose rows carry the expected side.
         reading: how rows are read.
         hashing: hash the files on the way, for the run's record.
+        files: the files that are meant, where they need not be looked for; none for who reads records one by one.
 
     Attributes:
         warnings: what was odd about the data as a whole, known after iterating.
         sources: the files read, with size and hash once they have been read.
+        row: how many cases came out so far.
+        left_out: how many rows the filters left out so far.
+        unseen: columns that were asked for and that no row had so far.
+        skip: how many cases are read over before the first that comes out.
     """
 
     def __init__(
-        self, path: str, *, expected: str | None = None, reading: Reading | None = None, hashing: bool = False
+        self,
+        path: str,
+        *,
+        expected: str | None = None,
+        reading: Reading | None = None,
+        hashing: bool = False,
+        files: Sequence[Path | None] | None = None,
     ) -> None:
         self.path = path
         self.reading = reading or Reading()
         self.warnings: list[str] = []
-        files = [None] if path == "-" else find_files(path)
+        if files is None:
+            files = [None] if path == "-" else find_files(path)
         self.sources = [
             SourceFile("-" if file is None else str(file), file, hashing=hashing) for file in files
         ]
         if not self.reading.columns.columns:
             self._find_recordings(files)
-        self._gold = None if expected is None else _Gold(expected)
+        self.joined = expected is not None
+        self._gold = None if expected is None else Gold(expected)
         self._seen: dict[int, int] = {}
         self._repeated = 0
-        self._left_out = 0
+        self._numbers: dict[str | None, int] = {}
+        self.row = 0
+        self.left_out = 0
+        self.skip = 0
+        self._first = 0
         named = (
             *(column for _, column in self.reading.columns.columns),
             *(name for name, _ in self.reading.where),
         )
-        self._unseen = {column for column in named if column}
+        self.unseen = {column for column in named if column}
 
     def _find_recordings(self, files: Sequence[Path | None]) -> None:
         """Files whose rows are no cases but recordings are read as such."""
@@ -108,41 +154,134 @@ class Dataset:
                 source.recordings = records_of(told)
 
     def __iter__(self) -> Iterator[Case | BadCase]:
-        row = 0
+        cases = self._all()
+        for _ in range(self.skip):
+            if next(cases, None) is None:
+                raise SourceError("holds fewer rows than the run had read", field=self.path)
+        yield from cases
+
+    def files_read(self) -> Iterator[ReadFile]:
+        """How much of each file was read so far, up to the one that is being read."""
+        for source in self.sources:
+            size, sha256 = source.so_far
+            if not sha256:
+                return
+            yield ReadFile(path=source.path, size=size, sha256=sha256, whole=not source.is_open)
+
+    def _all(self) -> Iterator[Case | BadCase]:
+        for number, source in enumerate(self.sources):
+            if number < self._first:
+                source.pass_over()
+            else:
+                yield from self.cases(self._records(source), number)
+        yield from self.end()
+
+    def cases(self, records: Iterable[Record], number: int = 0) -> Iterator[Case | BadCase]:
+        """The cases of some records, which belong to the file of that number."""
+        row = self.row
         reading, seen = self.reading, self._seen
         direct = self._gold is None and reading.is_direct
         case: Case | BadCase | None
-        for number, source in enumerate(self.sources):
-            for record in self._records(source):
-                place = record.source
-                if direct and record.data is not None:
-                    try:
-                        case = case_from_line(
-                            record.data, row=row, source=place, format=reading.format, tools=reading.tools
-                        )
-                    except DataError as error:
-                        case = _bad(record, row, error, {})
-                else:
-                    case = self._case(record, row)
-                    if case is None:
-                        continue
-                # Only hashes are kept: the ids of a million rows would take more memory than all else.
-                key = hash(case.id) if case.trial is None else hash((case.id, case.trial))
-                if key in seen:
-                    self._tell_repeated(case, place)
-                else:
-                    seen[key] = number << _LINE_BITS | (place.line or 0)
-                yield case
-                row += 1
+        for record in records:
+            place = record.source
+            if direct and record.data is not None:
+                try:
+                    case = case_from_line(
+                        record.data, row=row, source=place, format=reading.format, tools=reading.tools
+                    )
+                except DataError as error:
+                    case = _bad(record, row, error, {})
+            else:
+                case = self._case(record, row)
+                if case is None:
+                    continue
+            # Only hashes are kept: the ids of a million rows would take more memory than all else.
+            key = hash(case.id) if case.trial is None else hash((case.id, case.trial))
+            if key in seen:
+                self._tell_repeated(case.id, case.trial, place.path, place.line)
+            else:
+                seen[key] = number << _LINE_BITS | (place.line or 0)
+            row += 1
+            self.row = row
+            yield case
+
+    def end(self) -> Iterator[BadCase]:
+        """What is known when all files were read: expected calls without a row, and warnings."""
         if self._gold is not None:
-            yield from self._gold.unused(row)
+            for bad in self._gold.unused(self.row):
+                self.row += 1
+                yield bad
             self.warnings += self._gold.warnings()
         if self._repeated > _TOLD:
             self.warnings.append(f"and {self._repeated - _TOLD} more repeated ids")
-        if row or self._left_out:
-            self.warnings += [f"no row has the column {column!r}" for column in sorted(self._unseen)]
-        if self._left_out and not row:
-            self.warnings.append(f"{self._left_out} rows were read, and none passed the filters")
+        if self.row or self.left_out:
+            self.warnings += [f"no row has the column {column!r}" for column in sorted(self.unseen)]
+        if self.left_out and not self.row:
+            self.warnings.append(f"{self.left_out} rows were read, and none passed the filters")
+
+    def mark(self, last: Source | None) -> Mark | None:
+        """Where reading can go on behind the case that came last; None where all has to be read again.
+
+        A join has to see every row, and of files other than JSON Lines the middle can't be read alone.
+        """
+        if last is None or last.line is None or last.offset is None or last.length is None or self.joined:
+            return None
+        number = next((n for n, source in enumerate(self.sources) if source.path == last.path), None)
+        if number is None or not all(source.holds_lines() for source in self.sources[: number + 1]):
+            return None
+        return Mark(
+            source=number,
+            offset=last.offset + last.length + 1,
+            line=last.line,
+            row=self.row,
+            left_out=self.left_out,
+            unseen=tuple(sorted(self.unseen)),
+        )
+
+    def go_to(self, mark: Mark) -> None:
+        """Let reading begin at a mark."""
+        self._first = mark.source
+        self.sources[mark.source].begin = mark.offset, mark.line
+        self.row, self.left_out, self.unseen = mark.row, mark.left_out, set(mark.unseen)
+
+    def parts(self, wanted: Callable[[], int]) -> Iterator[Part]:
+        """The lines of all files from where reading is to begin, some at a time; see :meth:`SourceFile.parts`.
+
+        Who scores them elsewhere tells what came of it by :meth:`saw` and :meth:`counted`, and calls :meth:`end`.
+
+        Raises:
+            SourceError: a file can't be read as a whole, or not further.
+        """
+        for number, source in enumerate(self.sources):
+            if number < self._first:
+                source.pass_over()
+            else:
+                yield from self._surviving_parts(source, wanted)
+
+    def _surviving_parts(self, source: SourceFile, wanted: Callable[[], int]) -> Iterator[Part]:
+        try:
+            yield from source.parts(wanted)
+        except SourceError as error:
+            if len(self.sources) == 1:
+                raise
+            problem = RecordError(error.message, hint=error.hint)
+            yield Part(path=source.path, place=None, offset=0, line=0, problem=problem)
+
+    def counted(self, cases: int, left_out: int, unseen: Iterable[str]) -> None:
+        """Take note of how many cases came of rows that were read elsewhere."""
+        self.row += cases
+        self.left_out += left_out
+        self.unseen &= set(unseen)
+
+    def saw(self, case_id: str, trial: int | None, path: str | None, line: int | None) -> None:
+        """Take note of a case that was read elsewhere, so that its id is known where it is used again."""
+        key = hash(case_id) if trial is None else hash((case_id, trial))
+        if key in self._seen:
+            self._tell_repeated(case_id, trial, path, line)
+        else:
+            if not self._numbers:
+                self._numbers = {source.path: number for number, source in enumerate(self.sources)}
+            self._seen[key] = self._numbers.get(path, 0) << _LINE_BITS | (line or 0)
 
     def _records(self, source: SourceFile) -> Iterator[Record]:
         """The rows of one file; of several files one that can't be read (further) is an error of its own."""
@@ -164,10 +303,10 @@ class Dataset:
                 fields = record.fields or {}
                 raise record.problem
             fields = record.fields if record.fields is not None else open_row(record.data or b"")
-            if self._unseen:
-                self._unseen = {column for column in self._unseen if column_of(fields, column) is None}
+            if self.unseen:
+                self.unseen = {column for column in self.unseen if column_of(fields, column) is None}
             if not self._kept(fields):
-                self._left_out += 1
+                self.left_out += 1
                 return None
             fields = mapped(fields, self.reading.columns)
             if self._gold is not None:
@@ -185,7 +324,7 @@ class Dataset:
     def _kept(self, fields: Mapping[str, Node]) -> bool:
         for column, wanted in self.reading.where:
             node = column_of(fields, column)
-            if _as_text(None if node is None else plain(node)) != wanted:
+            if as_text(None if node is None else plain(node)) != wanted:
                 return False
         if not self.reading.tags:
             return True
@@ -193,17 +332,17 @@ class Dataset:
         tags = [tag.strip() for tag in tags.split(",")] if isinstance(tags, str) else tags
         return isinstance(tags, list) and any(tag in tags for tag in self.reading.tags)
 
-    def _tell_repeated(self, case: Case | BadCase, place: Source) -> None:
+    def _tell_repeated(self, case_id: str, trial: int | None, path: str | None, line: int | None) -> None:
         """Report an id that is used twice for the same trial; both rows are kept."""
-        first = self._seen[hash(case.id) if case.trial is None else hash((case.id, case.trial))]
+        first = self._seen[hash(case_id) if trial is None else hash((case_id, trial))]
         self._repeated += 1
         if self._repeated <= _TOLD:
-            trial = "" if case.trial is None else f" (trial {case.trial})"
-            number, line = first >> _LINE_BITS, first & ((1 << _LINE_BITS) - 1)
-            where = f"line {line} and in line {place.line}"
+            shown = "" if trial is None else f" (trial {trial})"
+            number, earlier = first >> _LINE_BITS, first & ((1 << _LINE_BITS) - 1)
+            where = f"line {earlier} and in line {line}"
             if len(self.sources) > 1:
-                where = f"{self.sources[number].path} line {line} and in {place.path} line {place.line}"
-            self.warnings.append(f"the id {case.id!r}{trial} stands in {where}")
+                where = f"{self.sources[number].path} line {earlier} and in {path} line {line}"
+            self.warnings.append(f"the id {case_id!r}{shown} stands in {where}")
 
 
 def _begins_with_a_case(file: Path) -> bool:
@@ -229,12 +368,6 @@ _TOLD = 20
 """Repeated ids that are named one by one."""
 
 
-def _as_text(value: Any) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return "null" if value is None else str(value)
-
-
 def _bad(record: Record, row: int, error: DataError, fields: Mapping[str, Node]) -> BadCase:
     """A row in error, under its own id where that can still be read."""
     if not fields and record.data is not None:
@@ -252,108 +385,6 @@ def _bad(record: Record, row: int, error: DataError, fields: Mapping[str, Node])
         error=error,
         trial=trial if isinstance(trial, int) and not isinstance(trial, bool) else None,
     )
-
-
-_GOLD_FIELDS = (
-    "expected_tool_calls",
-    "expected",
-    "expected_any_of",
-    "expected_any",
-    "forbidden",
-    "expected_counts",
-)
-
-
-_ASKED = 60
-"""Letters of an input that a warning shows."""
-
-
-class _Gold:
-    """The expected side from a file of its own, by id."""
-
-    def __init__(self, path: str) -> None:
-        self._path = path
-        self._rows: dict[str, dict[str, Node]] = {}
-        self._places: dict[str, Source] = {}
-        self._used: set[str] = set()
-        self._inputs: dict[str, Node] = {}
-        self._other = 0
-        self._first: tuple[str, Any, Any] | None = None
-        for file in find_files(path):
-            for record in SourceFile(str(file), file).records():
-                self._take(record)
-        if not self._rows:
-            raise SourceError(f"{path} holds no expected calls", field="expected")
-
-    def _take(self, record: Record) -> None:
-        where = f"{record.source.path} line {record.source.line}"
-        if record.problem is not None:
-            raise SourceError(f"{where}: {record.problem}", field="expected")
-        try:
-            fields = record.fields if record.fields is not None else open_row(record.data or b"")
-        except DataError as error:
-            raise SourceError(f"{where}: {error}", field="expected") from None
-        key = _as_text(opened(fields.get("id")))
-        if key == "null" or not key:
-            raise SourceError(f"{where}: a row without an id can't be joined", field="expected")
-        if key in self._rows:
-            first = self._places[key].line
-            message = (
-                f"the id {key!r} stands in line {first} and in line {record.source.line} of {self._path}"
-            )
-            raise SourceError(message, field="expected")
-        kept = {name: fields[name] for name in _GOLD_FIELDS if name in fields}
-        if not any(name in kept for name in _GOLD_FIELDS[:4]):
-            # A recorded run serves as expected calls of another.
-            calls = next((name for name in ("tool_calls", "actual", "calls") if name in fields), None)
-            if calls is not None:
-                kept["expected_tool_calls"] = fields[calls]
-        if "tools" in fields:
-            kept["tools"] = fields["tools"]
-        if fields.get("input") is not None:
-            self._inputs[key] = fields["input"]
-        self._rows[key] = kept
-        self._places[key] = record.source
-
-    def joined(self, fields: Mapping[str, Node]) -> dict[str, Node]:
-        """A row of the data with the expected side of its id; without gold it has nothing to compare with."""
-        key = _as_text(opened(fields.get("id")))
-        gold = self._rows.get(key)
-        row = {name: node for name, node in fields.items() if name not in _GOLD_FIELDS}
-        if gold is None:
-            return row
-        self._used.add(key)
-        if key in self._inputs and "input" in fields:
-            self._compare(key, plain(fields["input"]), plain(self._inputs[key]))
-        return {**gold, **row}
-
-    def _compare(self, key: str, asked: Any, golden: Any) -> None:
-        """Take note of a case that asks something else. A text and a list of messages may well ask the same."""
-        if type(asked) is not type(golden) or asked == golden:
-            return
-        if isinstance(asked, str) and asked.split() == golden.split():
-            return
-        self._other += 1
-        self._first = self._first or (key, asked, golden)
-
-    def warnings(self) -> Iterator[str]:
-        """What is odd about the join: ids that are mere numbers meet where the cases are others."""
-        if self._first is not None:
-            key, asked, golden = self._first
-            number = "1 joined case asks" if self._other == 1 else f"{self._other} joined cases ask"
-            asked, golden = show(asked, _ASKED), show(golden, _ASKED)
-            yield (
-                f"{number} something else than the golden case of the same id; "
-                f"first {key!r}: {asked}, golden {golden}"
-            )
-
-    def unused(self, row: int) -> Iterator[BadCase]:
-        """Expected calls for which nothing was recorded: cases in error, never dropped."""
-        for key, source in self._places.items():
-            if key not in self._used:
-                error = RecordError("nothing recorded for this id", hint=f"expected in {self._path}")
-                yield BadCase(id=key, row=row, source=source, error=error)
-                row += 1
 
 
 def parse_map(texts: Iterable[str]) -> ColumnMap:

@@ -326,11 +326,14 @@ def _absent(declaration: Declaration, *, by_suite: bool) -> str | None:
 @cache
 def _repair() -> Callable[[str], object]:
     try:
-        from json_repair import loads
+        import json_repair  # noqa: F401 - only whether it is there
     except ImportError:
         raise MissingExtraError("repair_json", "repair", field="repair_json") from None
+    return repaired
 
-    def repair(text: str) -> object:
-        return loads(text)
 
-    return repair
+def repaired(text: str) -> object:
+    """A broken argument text, read as well as possible."""
+    from json_repair import loads
+
+    return loads(text)

@@ -19,7 +19,6 @@ from ..core.jsonvalue import show
 from ..core.records import CaseRecord, Replay, ReplayedCase, RowPlace
 from ..core.results import Alignment, Details, Result, Step
 from ..core.signature import Signature
-from ..core.summary import RunSummary
 from ..core.tally import Tally
 from ..core.types import Case, Source
 from ..core.views import view
@@ -27,7 +26,8 @@ from ..errors import PathNotFoundError, SourceError, UnknownNameError
 from .dataset import Dataset, Reading, parse_map, parse_where, tools_from_file
 from .plan import Plan, PlannedEvaluator, make_plan
 from .reporting import read_cases
-from .rundir import CASES, RECORD, RESULTS, RUN_FORMAT, SUMMARY, RunRecord, file_record
+from .rundir import file_record
+from .runrecord import CASES, RECORD, RESULTS, read_record, read_summary
 from .sources import Record, SourceFile
 from .stages import BadCase, Scorer
 
@@ -78,22 +78,8 @@ class StoredRun:
         if not os.path.isdir(place) or not _is_there(place / RECORD):  # noqa: PTH112 - raises nothing
             hint = "a run is made by `rightcall run DATA ... --out DIR`"
             raise PathNotFoundError(f"no run directory: {place}", field="run", hint=hint)
-        self.record = self._read(RECORD, RunRecord)
-        if self.record.format != RUN_FORMAT:
-            raise SourceError(f"{place} is of format {self.record.format}; this version reads {RUN_FORMAT}")
-        self.summary = self._read(SUMMARY, RunSummary)
-
-    def _read(self, name: str, kind: type[Held]) -> Held:
-        try:
-            return msgspec.json.decode((self.place / name).read_bytes(), type=kind)
-        except FileNotFoundError:
-            raise SourceError(
-                f"{self.place} has no {name}", hint="the run did not end; run it again"
-            ) from None
-        except OSError as error:
-            raise SourceError(f"{self.place / name} can't be read: {error.strerror}") from None
-        except msgspec.MsgspecError as error:
-            raise SourceError(f"{self.place / name} can't be read: {error}") from None
+        self.record = read_record(place)
+        self.summary = read_summary(place)
 
     @property
     def incomplete(self) -> str | None:

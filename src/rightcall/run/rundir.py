@@ -1,117 +1,208 @@
-"""A run directory: results.jsonl, summary.json, run.json, reports, and standard input as cases.jsonl."""
+"""A run directory: results.jsonl, summary.json, run.json, reports, and standard input as cases.jsonl.
+
+Beside them lies checkpoint.bin until the run has come to the end of its data.
+"""
 
 from __future__ import annotations
 
-import errno
 import hashlib
-import io
 import os
 import platform
-import sys
+import time
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, BinaryIO, Final, cast
+from typing import Any, BinaryIO, Final
 
 import msgspec
-from msgspec import Struct
 
-from .._version import __version__
 from ..core.comparison import Comparison
 from ..core.records import Replay, Reported
 from ..core.results import Result
 from ..core.summary import RunSummary
-from ..core.types import Case
-from ..errors import OptionError, SourceError
-from .dataset import Dataset
+from ..core.tally import Tally
+from ..core.types import Case, Source
+from ..errors import SourceError
+from .checkpoint import Checkpoint, Pace, load, save, written_cases
+from .dataset import Dataset, ReadFile
+from .inputcopy import CopiedInput
 from .lines import LineWriter
-from .reporting import StoredCases, naming, report_files, write_reports
-from .sources import SourceFile, find_files
+from .migrate import RUN_FORMAT
+from .noticed import Noticed
+from .outplace import Lock, check_apart, check_place, clear, is_run, unwritable
+from .reporting import REPORTS, StoredCases, naming, write_reports
+from .resuming import check_same, check_unchanged
+from .runner import CaseError
+from .runrecord import (
+    CASES,
+    CHECKPOINT,
+    RECORD,
+    RESULTS,
+    SUMMARY,
+    Request,
+    RunRecord,
+    SourceRecord,
+    read_record,
+    read_summary,
+)
+from .sources import find_files
 from .stages import BadCase
 
-__all__ = ["RUN_FORMAT", "Request", "RunDirectory", "RunRecord", "SourceRecord", "file_record"]
+__all__ = [
+    "CASES",
+    "RECORD",
+    "RESULTS",
+    "RUN_FORMAT",
+    "SUMMARY",
+    "Request",
+    "RunDirectory",
+    "RunRecord",
+    "SourceRecord",
+    "check_apart",
+    "check_place",
+    "file_record",
+]
 
-RUN_FORMAT: Final = 1
-"""Changes when a field of run.json changes its meaning or goes."""
-
-RESULTS: Final = "results.jsonl"
-SUMMARY: Final = "summary.json"
-RECORD: Final = "run.json"
-CASES: Final = "cases.jsonl"
 _BUFFER: Final = 1 << 20
 
 
-class SourceRecord(Struct, frozen=True, kw_only=True):
-    """A file that a run read. `sha256` is None where the run did not get to its end."""
-
-    role: str
-    path: str
-    size: int
-    sha256: str | None
-
-
-class Request(Struct, frozen=True, kw_only=True):
-    """What was asked for, as far as it is needed to read and score a case again."""
-
-    data: str
-    cwd: str
-    expected: str | None = None
-    tools: str | None = None
-    format: str = "auto"
-    map: tuple[str, ...] = ()
-    where: tuple[str, ...] = ()
-    tags: tuple[str, ...] = ()
-    evaluators: tuple[str, ...] = ()
-    suite: str | None = None
-
-
-class RunRecord(Struct, frozen=True, kw_only=True):
-    """run.json: everything about a run that depends on when and where it was made."""
-
-    format: int = RUN_FORMAT
-    rightcall: str = __version__
-    complete: bool = False
-    ended: str = "running"
-    request: Request
-    started: str = ""
-    seconds: float | None = None
-    cases: int = 0
-    latency_ms: dict[str, float | None] = {}
-    cost_usd: float = 0.0
-    sources: tuple[SourceRecord, ...] = ()
-    machine: dict[str, Any] = {}
-
-
 class RunDirectory:
-    """A directory being written.
+    """A directory being written, by this process alone.
 
     Args:
-        place: made if it does not exist; an earlier run in it is replaced.
+        place: made if it does not exist; an earlier run in it is replaced, unless it is to be gone on with.
         request: what was asked for.
+        signature: how the numbers are made.
+        apart: parts of the cases that are counted apart, since gates ask for them.
+        resume: go on with the run that lies there.
+        pace: when checkpoints are kept; left out, often enough.
+
+    Attributes:
+        noticed: what is noticed on the way, kept with the checkpoints.
+        told: what a person should know about how the run goes on.
 
     Raises:
-        OptionError: it holds files that are no run's, or it is no directory.
+        OptionError: it holds files that are no run's, it is no directory, another process writes into it, or
+            the run that is to be gone on with asked for something else.
+        SourceError: the record of that run can't be read.
     """
 
-    def __init__(self, place: Path, request: Request) -> None:
+    def __init__(
+        self,
+        place: Path,
+        request: Request,
+        *,
+        signature: str = "",
+        apart: tuple[str, ...] = (),
+        resume: bool = False,
+        pace: Pace | None = None,
+    ) -> None:
         self.place = place
+        self.noticed = Noticed()
+        self.told: list[str] = []
         self._request = request
+        self._signature = signature
+        self._apart = apart
         self._started = datetime.now(UTC)
-        _clear(place)
-        try:
-            self._write(RECORD, RunRecord(request=request, started=_time(self._started)))
-            self._results = (place / RESULTS).open("wb", buffering=_BUFFER)
-        except OSError as error:
-            raise _unwritable(place, error) from None
+        self._pace = pace
+        self._clock = time.monotonic()
         self._lines = LineWriter()
+        self._data: Dataset | None = None
+        self._beside: tuple[ReadFile, ...] | None = None
+        check_place(place)
+        try:
+            place.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise unwritable(place, error) from None
+        self._lock = Lock(place)
+        self._results: BinaryIO | None = None
+        self._earlier: RunRecord | None = None
+        self._input_whole = False
+        if resume and is_run(place):
+            self._earlier = read_record(place)
+            check_same(self._earlier, request, signature, apart)
+            self._input_whole = self._earlier.input_ended
+        elif resume:
+            self.told.append(f"nothing of a run lies in {place} yet: it begins anew")
+        if self._earlier is None:
+            self._anew()
 
-    def copy_input(self, data: Dataset) -> None:
-        """Keep what comes from standard input."""
+    @property
+    def is_done(self) -> bool:
+        """Whether the run that is to be gone on with has come to the end of its data already."""
+        return self._earlier is not None and self._earlier.ended in ("complete", "reporting")
+
+    def begin(self, data: Dataset) -> Checkpoint | None:
+        """Get ready to write: gives what the earlier part of a run came to, and lets `data` go on behind it.
+
+        Raises:
+            SourceError: the data is not what the earlier part read; nothing was changed.
+        """
+        self._data = data
+        begun = None
+        if self._earlier is not None:
+            begun = self._go_on(data)
+            if begun is None:
+                self.told.append("the earlier part can't be gone on with: it begins anew")
+                self._anew(keep=(CASES,))
         for index, source in enumerate(data.sources):
             if source.path == "-":
-                data.sources[index] = _Copied(self.place / CASES)
-                data.sources[index].recordings = source.recordings
+                copied = CopiedInput(
+                    self.place / CASES,
+                    self._input_ended,
+                    resumed=self._earlier is not None,
+                    whole=self._input_whole,
+                )
+                copied.recordings = source.recordings
+                data.sources[index] = copied
+        return begun
+
+    def _anew(self, keep: Iterable[str] = ()) -> None:
+        """Begin with nothing. What a kill leaves on the way is never taken for more than it is."""
+        try:
+            (self.place / CHECKPOINT).unlink(missing_ok=True)
+            self._write(RECORD, self._record(ended="running"))
+            clear(self.place, keep)
+            self._results = (self.place / RESULTS).open("wb", buffering=_BUFFER)
+        except OSError as error:
+            raise unwritable(self.place, error) from None
+
+    def _go_on(self, data: Dataset) -> Checkpoint | None:
+        """Open the results behind the last checkpoint; None where there is none that can be used."""
+        begun = load(self.place / CHECKPOINT)
+        if begun is None:
+            return None
+        check_unchanged(begun.files, [source.path for source in data.sources])
+        check_unchanged(begun.beside, [each.path for each in self._files_beside()])
+        each = len(begun.tally.evaluators)
+        try:
+            for case in written_cases(self.place / RESULTS, begun.size, each):
+                if begun.mark is not None:
+                    data.saw(case.id, case.trial, case.row.file, case.row.line)
+        except (OSError, ValueError):
+            return None
+        if begun.mark is not None:
+            data.go_to(begun.mark)
+        else:
+            data.skip = begun.tally.cases
+        try:
+            results = (self.place / RESULTS).open("r+b", buffering=_BUFFER)
+            results.truncate(begun.size)
+            results.seek(begun.size)
+            self._results = results
+            self._write(RECORD, self._record(ended="running"))
+        except OSError as error:
+            raise unwritable(self.place, error) from None
+        self.noticed.merge(begun.noticed)
+        self._clock -= begun.seconds
+        self.told.append(f"goes on after {begun.tally.cases:,} cases")
+        return begun
+
+    def _input_ended(self) -> None:
+        """Standard input was read to its end: who goes on after a kill need not ask for more of it."""
+        self._input_whole = True
+        self._write(RECORD, self._record(ended="running"))
 
     def write(self, case: Case | BadCase, results: tuple[Result, ...], passed: bool | None) -> None:  # noqa: FBT001
         """Write the results of one case.
@@ -119,12 +210,65 @@ class RunDirectory:
         Raises:
             OSError: names the file, which the system's own error does not.
         """
+        self.write_lines(self._lines.lines(case, results))
+
+    def write_lines(self, lines: bytes) -> None:
+        """Write lines of results that are made already.
+
+        Raises:
+            OSError: as from :meth:`write`.
+        """
+        if self._results is None:
+            raise ValueError("the run was not begun")
         try:
-            self._results.write(self._lines.lines(case, results))
+            self._results.write(lines)
         except OSError as error:
+            self._give_up()
+            raise naming(self.place / RESULTS, error) from None
+
+    def _give_up(self) -> None:
+        if self._results is not None:
             with suppress(OSError):
                 self._results.close()  # it would be tried again at the end, and fail again
+
+    def due(self) -> bool:
+        """Whether it is time for a checkpoint."""
+        if self._pace is None:
+            self._pace = Pace()
+        return self._pace.due()
+
+    def keep(self, tally: Tally, errors: list[CaseError], last: Source | None) -> None:
+        """Keep how far the run is, so that it can go on after whatever ends it.
+
+        Raises:
+            OSError: as from :meth:`write`.
+        """
+        data, results = self._data, self._results
+        if data is None or results is None:
+            return
+        start = time.monotonic()
+        try:
+            results.flush()
+            # A checkpoint must not outlive the results that it covers, not even when the power fails.
+            os.fsync(results.fileno())
+            if self._beside is None:
+                self._beside = self._files_beside()
+            found = Checkpoint(
+                size=results.tell(),
+                mark=data.mark(last),
+                files=tuple(data.files_read()),
+                beside=self._beside,
+                seconds=start - self._clock,
+                tally=tally,
+                errors=tuple(errors),
+                noticed=self.noticed,
+            )
+            save(self.place / CHECKPOINT, found)
+        except OSError as error:
+            self._give_up()
             raise naming(self.place / RESULTS, error) from None
+        if self._pace is not None:
+            self._pace.done(time.monotonic() - start)
 
     def close(self) -> None:
         """Results are finished; reports may be made from them.
@@ -133,7 +277,8 @@ class RunDirectory:
             OSError: as from :meth:`write`.
         """
         try:
-            self._results.close()
+            if self._results is not None:
+                self._results.close()
         except OSError as error:
             raise naming(self.place / RESULTS, error) from None
 
@@ -159,12 +304,10 @@ class RunDirectory:
         """
         self.close()
         self._write(SUMMARY, summary)
-        seconds = (datetime.now(UTC) - self._started).total_seconds()
-        record = RunRecord(
+        seconds = time.monotonic() - self._clock
+        record = self._record(
             complete=summary.complete,
             ended=ended,
-            request=self._request,
-            started=_time(self._started),
             seconds=round(seconds, 3),
             cases=summary.cases,
             latency_ms={
@@ -173,7 +316,41 @@ class RunDirectory:
             sources=tuple(_sources(data, self._request, self.place)),
             machine=_machine(),
         )
-        self._write(RECORD, record)
+        return self._end(record, summary, reports, replay, comparison)
+
+    def finish_again(
+        self,
+        summary: RunSummary,
+        *,
+        reports: Sequence[str],
+        replay: Replay | None,
+        comparison: Comparison | None = None,
+    ) -> list[Path]:
+        """Write what is asked of a run that has come to the end of its data already, as far as it is not there."""
+        if self._earlier is None:
+            raise ValueError("there is no run to finish")
+        files = {report.declaration.file for report in map(REPORTS.get, reports)}
+        there = all((self.place / file).exists() for file in files)
+        if self._earlier.ended == "complete" and there and summary == read_summary(self.place):
+            return []
+        self._write(SUMMARY, summary)
+        return self._end(
+            msgspec.structs.replace(self._earlier, ended="complete"), summary, reports, replay, comparison
+        )
+
+    def _end(
+        self,
+        record: RunRecord,
+        summary: RunSummary,
+        reports: Sequence[str],
+        replay: Replay | None,
+        comparison: Comparison | None,
+    ) -> list[Path]:
+        # Reports read the record; a kill while they are written leaves one that says so.
+        reporting = bool(reports) and record.ended == "complete"
+        self._write(RECORD, msgspec.structs.replace(record, ended="reporting") if reporting else record)
+        if record.ended == "complete":
+            (self.place / CHECKPOINT).unlink(missing_ok=True)
         reported = Reported(
             run=str(self.place),
             summary=summary,
@@ -181,7 +358,39 @@ class RunDirectory:
             replay=replay,
             comparison=comparison,
         )
-        return write_reports(reports, reported, self.place)
+        written = write_reports(reports, reported, self.place)
+        if reporting:
+            self._write(RECORD, record)
+        return written
+
+    def summary(self) -> RunSummary:
+        """The summary of a run that has come to the end of its data already.
+
+        Raises:
+            SourceError: it can't be read.
+        """
+        return read_summary(self.place)
+
+    def _record(self, **said: Any) -> RunRecord:
+        started = _time(self._started) if self._earlier is None else self._earlier.started
+        return RunRecord(
+            request=self._request,
+            signature=self._signature,
+            apart=self._apart,
+            started=started,
+            input_ended=self._input_whole,
+            **said,
+        )
+
+    def _files_beside(self) -> tuple[ReadFile, ...]:
+        found: list[ReadFile] = []
+        for role, named in (("expected", self._request.expected), ("tools", self._request.tools)):
+            for file in () if named is None else find_files(named):
+                record = file_record(role, file, str(file))
+                found.append(
+                    ReadFile(path=record.path, size=record.size, sha256=record.sha256 or "", whole=True)
+                )
+        return tuple(found)
 
     def _write(self, name: str, value: object) -> None:
         text = msgspec.json.format(msgspec.json.encode(value), indent=2)
@@ -192,102 +401,6 @@ class RunDirectory:
             part.replace(self.place / name)
         except OSError as error:
             raise naming(self.place / name, error) from None
-
-
-def check_place(place: Path) -> None:
-    """Whether a directory can take a run.
-
-    Raises:
-        OptionError: it holds files that are no run's, or it is no directory.
-    """
-    try:
-        if not place.exists():
-            return
-        if not place.is_dir():
-            raise OptionError(f"{place} is a file", field="out", hint="name a folder")
-        names = {entry.name for entry in place.iterdir()}
-    except OSError as error:
-        raise OptionError(f"{place} can't be read: {error.strerror}", field="out") from None
-    if not os.access(place, os.W_OK | os.X_OK):
-        raise OptionError(f"{place} can't be written: {os.strerror(errno.EACCES)}", field="out")
-    foreign = names - _ours()
-    if foreign or (names and not _is_run(place)):
-        shown = min(foreign or names)
-        hint = "name a folder that is new, empty, or an earlier run"
-        raise OptionError(f"{place} holds {shown}, which is not of a run", field="out", hint=hint)
-
-
-def check_apart(place: Path, files: Iterable[str | None]) -> None:
-    """Refuse to replace a run by one that reads from it.
-
-    Raises:
-        OptionError: a source lies in the directory.
-    """
-    for file in files:
-        if file is not None and file != "-" and Path(file).resolve().is_relative_to(place.resolve()):
-            raise OptionError(f"{file} lies in {place}, which would be replaced", field="out")
-
-
-def _ours() -> frozenset[str]:
-    whole = {RESULTS, SUMMARY, RECORD, CASES} | report_files()
-    return frozenset(whole | {f"{name}.part" for name in whole})
-
-
-def _is_run(place: Path) -> bool:
-    try:
-        record = msgspec.json.decode((place / RECORD).read_bytes())
-    except (OSError, msgspec.MsgspecError):
-        return False
-    return isinstance(record, dict) and "rightcall" in record
-
-
-def _clear(place: Path) -> None:
-    check_place(place)
-    try:
-        place.mkdir(parents=True, exist_ok=True)
-        for entry in place.iterdir():
-            entry.unlink()
-    except OSError as error:
-        raise _unwritable(place, error) from None
-
-
-def _unwritable(place: Path, error: OSError) -> OptionError:
-    return OptionError(f"{place} can't be written: {error.strerror}", field="out")
-
-
-class _Tee(io.RawIOBase):
-    """A raw file whose bytes are also written elsewhere."""
-
-    def __init__(self, raw: Any, copy: Path) -> None:
-        # What is there is passed on, so that a slow producer's cases are not held back.
-        self._readinto = getattr(raw, "readinto1", raw.readinto)
-        self._copy = copy.open("wb", buffering=0)
-
-    def close(self) -> None:
-        self._copy.close()
-        super().close()
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        length = self._readinto(buffer) or 0
-        try:
-            self._copy.write(memoryview(buffer)[:length])
-        except OSError as error:
-            raise naming(Path(self._copy.name), error) from None
-        return int(length)
-
-
-class _Copied(SourceFile):
-    """Standard input, copied while it is read."""
-
-    def __init__(self, copy: Path) -> None:
-        super().__init__("-", None, hashing=True)
-        self._copy = copy
-
-    def _open(self) -> BinaryIO:
-        return cast(BinaryIO, _Tee(sys.stdin.buffer, self._copy))
 
 
 def file_record(role: str, path: Path, shown: str) -> SourceRecord:

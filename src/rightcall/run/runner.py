@@ -6,21 +6,33 @@ import gc
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import islice
-from typing import Final
+from typing import Final, Protocol
 
 from msgspec import Struct
 
 from ..core.results import CaseResults, Result
 from ..core.tally import Tally
 from ..core.types import Case, Source
-from ..errors import DataError
+from ..errors import DataError, RightcallError
 from .dataset import Reading
 from .interrupt import Interrupt
 from .plan import Plan
 from .rows import case_from_line
 from .stages import BadCase, Guard, Scorer
 
-__all__ = ["BATCH", "CaseError", "Position", "Recorded", "Write", "kept_in", "run_cases"]
+__all__ = [
+    "BATCH",
+    "CaseError",
+    "Keeper",
+    "Position",
+    "Recorded",
+    "Write",
+    "first_errors",
+    "kept_in",
+    "little_garbage",
+    "run_cases",
+    "score_part",
+]
 
 Write = Callable[[Case | BadCase, tuple[Result, ...], bool | None], object]
 """Takes a case, its results, and its verdict: None when nothing could be evaluated."""
@@ -54,7 +66,17 @@ class Recorded(Struct, frozen=True, kw_only=True):
     tally: Tally
     errors: tuple[CaseError, ...] = ()
     interrupted: bool = False
-    broken: DataError | None = None
+    broken: RightcallError | None = None
+
+
+class Keeper(Protocol):
+    """Keeps how far a run is, so that it can go on after whatever ends it."""
+
+    def due(self) -> bool:
+        """Whether it is time to."""
+
+    def keep(self, tally: Tally, errors: list[CaseError], last: Source | None) -> None:
+        """Keep it: all cases up to the one at `last` are counted and handed on."""
 
 
 class _Work(Struct, frozen=True):
@@ -66,6 +88,7 @@ class _Work(Struct, frozen=True):
     write: Write | None
     progress: Callable[[Position], None] | None
     explaining: bool
+    keeper: Keeper | None = None
 
 
 BATCH: Final = 128
@@ -83,6 +106,9 @@ def run_cases(
     progress: Callable[[Position], None] | None = None,
     explaining: bool = True,
     batch: int = BATCH,
+    keeper: Keeper | None = None,
+    tally: Tally | None = None,
+    errors: Iterable[CaseError] = (),
 ) -> Recorded:
     """Score every case, hand on its results, count it.
 
@@ -95,18 +121,21 @@ def run_cases(
         batch: how many cases are read before they are scored; 1 for a source that may be slow.
         explaining: count the causes of lost points as the run goes on, which needs every difference. Results
             that are written down need them anyway; without, causes are worked out when they are asked for.
+        keeper: keeps how far the run is; asked after every batch, and when the run ends before its data does.
+        tally, errors: what an earlier part of the same run came to; it is gone on with.
     """
-    tally = Tally()
+    tally = Tally() if tally is None else tally
     scorer = Scorer(plan, tally, guard)
     broken: DataError | None = None
     interrupted = False
-    errors: list[CaseError] = []
-    with Interrupt() as interrupt, _little_garbage():
+    told = list(errors)
+    last: list[Source | None] = [None]
+    work = _Work(scorer, tally, told, write, progress, explaining, keeper)
+    with Interrupt() as interrupt, little_garbage():
         try:
-            work = _Work(scorer, tally, errors, write, progress, explaining)
             # An evaluator of somebody else's may be slow: then cases are finished one by one.
             interrupt.patient = plan.is_built_in
-            _loop(cases, work, interrupt, batch if plan.is_built_in else 1)
+            _loop(cases, work, interrupt, batch if plan.is_built_in else 1, last)
             interrupted = interrupt.asked
         except KeyboardInterrupt:
             interrupted = True
@@ -115,11 +144,41 @@ def run_cases(
         finally:
             interrupt.busy = True  # what follows is short, and must not be cut in half
         scorer.settle()
-    return Recorded(tally=tally, errors=tuple(errors), interrupted=interrupted, broken=broken)
+        if keeper is not None and (interrupted or broken is not None) and _is_whole(tally):
+            keeper.keep(tally, told, last[0])
+    return Recorded(tally=tally, errors=tuple(told), interrupted=interrupted, broken=broken)
 
 
-def _loop(cases: Iterable[Case | BadCase], work: _Work, interrupt: Interrupt, size: int) -> None:
-    tally = work.tally
+def _is_whole(tally: Tally) -> bool:
+    """Whether every evaluator has counted every case: the second Ctrl-C may cut a slow one in half."""
+    return all(found.cases == tally.cases for found in tally.evaluators.values())
+
+
+def score_part(
+    cases: Iterable[Case | BadCase],
+    plan: Plan,
+    *,
+    write: Write | None = None,
+    guard: Guard | None = None,
+) -> Recorded:
+    """Score some cases of a run that somebody else runs; see :func:`run_cases`. Causes are counted too.
+
+    Raises:
+        DataError: the cases can't be read to their end.
+    """
+    tally, told = Tally(), list[CaseError]()
+    work = _Work(Scorer(plan, tally, guard), tally, told, write, None, explaining=True)
+    source, size = iter(cases), BATCH if plan.is_built_in else 1
+    while batch := list(islice(source, size)):
+        _take(batch, work)
+    work.scorer.settle()
+    return Recorded(tally=tally, errors=tuple(told))
+
+
+def _loop(
+    cases: Iterable[Case | BadCase], work: _Work, interrupt: Interrupt, size: int, last: list[Source | None]
+) -> None:
+    tally, keeper = work.tally, work.keeper
     source = iter(cases)
     broken: DataError | None = None
     while broken is None:
@@ -130,6 +189,11 @@ def _loop(cases: Iterable[Case | BadCase], work: _Work, interrupt: Interrupt, si
             broken = error  # what was read before is in the batch
         interrupt.busy = True
         _take(batch, work)
+        if batch:
+            last[0] = batch[-1].source
+        if keeper is not None and batch and keeper.due():
+            work.scorer.settle()
+            keeper.keep(tally, work.errors, last[0])
         interrupt.busy = False
         if interrupt.asked or not batch:
             break
@@ -162,6 +226,11 @@ def _note(case: Case | BadCase, results: tuple[Result, ...], work: _Work) -> Non
         errors.append(CaseError(case.id, case.source, reason))
 
 
+def first_errors(before: Iterable[CaseError], more: Iterable[CaseError]) -> list[CaseError]:
+    """The first cases in error of two parts that follow each other."""
+    return [*before, *more][:_TOLD]
+
+
 def _explain(tally: Tally) -> None:
     """Count causes now: unexplained results hold their cases in memory."""
     for found in tally.evaluators.values():
@@ -169,7 +238,7 @@ def _explain(tally: Tally) -> None:
 
 
 @contextmanager
-def _little_garbage() -> Iterator[None]:
+def little_garbage() -> Iterator[None]:
     """Cases and results hold no cycles, so the collector would look at many objects and find nothing."""
     before = gc.get_threshold()
     gc.set_threshold(100_000, 50, 1000)

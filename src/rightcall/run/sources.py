@@ -7,37 +7,26 @@ import hashlib
 import io
 import stat
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, Final, cast
 
 import msgspec
-from msgspec import Raw, Struct
+from msgspec import Raw
 
 from ..core.jsonvalue import InvalidJSONError
 from ..core.nodes import Node, node_from_text
 from ..core.types import Source
 from ..errors import OptionError, PathNotFoundError, RecordError, SourceError
 from . import parquet
+from .linewise import MAX_LINE, Part, Record, numbered, parts_of, whole_lines
 from .packed import BLOCK, skip_blanks, unpacked
 
 __all__ = ["DATA_SUFFIXES", "Record", "SourceFile", "find_files", "is_document"]
 
 DATA_SUFFIXES: Final = (".jsonl", ".ndjson", ".json", ".csv", ".parquet")
-MAX_LINE: Final = 256 * 1024 * 1024
-"""Bytes of one line; a longer one is an error of that row and is skipped."""
-
-_BLANK: Final = 32
 _BOM: Final = b"\xef\xbb\xbf"
-
-
-class Record(Struct, frozen=True, gc=False):
-    """One row, not yet read: bytes of a JSON object, or fields of a table, or what is wrong with it."""
-
-    source: Source
-    data: bytes | None = None
-    fields: dict[str, Any] | None = None
-    problem: RecordError | None = None
 
 
 def find_files(path: str) -> list[Path]:
@@ -111,6 +100,8 @@ class SourceFile:
         path: as it was given.
         size, sha256: of the file's own bytes, once it has been read; the hash only when asked for.
         recordings: what reads its rows where they are no cases but recordings.
+        begin: the offset in the unpacked text at which rows begin to count, and how many lines stand before it;
+            only for JSON Lines.
     """
 
     def __init__(self, path: str, place: Path | None, *, hashing: bool = False) -> None:
@@ -120,6 +111,46 @@ class SourceFile:
         self.size = 0
         self.sha256 = ""
         self.recordings: Callable[[io.BufferedReader, str], Iterator[Record]] | None = None
+        self.begin: tuple[int, int] | None = None
+        self._raw: _Hashing | None = None
+
+    @property
+    def so_far(self) -> tuple[int, str]:
+        """How many of the file's own bytes have been read, and their hash."""
+        if self._raw is None:
+            return self.size, self.sha256
+        return self._raw.size, self._raw.digest.hexdigest() if self._hashing else ""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it is being read."""
+        return self._raw is not None
+
+    def holds_lines(self) -> bool:
+        """Whether it is a file of JSON Lines, whose rows can be told by where lines end."""
+        if self._place is None or self.recordings is not None:
+            return False
+        kind = _kind(self.path)
+        if kind is not None:
+            return kind in (".jsonl", ".ndjson")
+        try:
+            with self._place.open("rb", buffering=0) as raw:
+                text = unpacked(cast(BinaryIO, raw), self.path)
+                skip_blanks(text)
+                return not is_document(text.peek(BLOCK))
+        except (OSError, EOFError, SourceError):
+            return False  # reading it says what is wrong
+
+    def pass_over(self) -> None:
+        """Read it for its size and hash alone."""
+        if self._place is None or not self._hashing:
+            return
+        try:
+            with self._place.open("rb") as file:
+                self.sha256 = hashlib.file_digest(file, "sha256").hexdigest()
+                self.size = file.tell()
+        except OSError:
+            pass  # its rows say that it can't be read
 
     def records(self) -> Iterator[Record]:
         """Its rows in order.
@@ -131,14 +162,35 @@ class SourceFile:
         if kind == ".parquet" and self.recordings is None:
             yield from self._parquet()
             return
-        opened = self._open()
-        raw = _Hashing(opened, hashing=self._hashing)
-        try:
-            text = unpacked(cast(BinaryIO, raw), self.path)
+        with self._reading() as text:
             if self.recordings is not None:
                 yield from self.recordings(text, self.path)
             else:
                 yield from self.rows(text, self.path, kind)
+
+    def parts(self, wanted: Callable[[], int]) -> Iterator[Part]:
+        """Its lines, some at a time; asked of files that :meth:`holds_lines` only.
+
+        Args:
+            wanted: about how many bytes the next part shall have; asked before each.
+
+        Raises:
+            SourceError: it can't be read as a whole.
+        """
+        with self._reading() as text:
+            packed = not isinstance(text.raw, _Hashing)
+            place = None if packed or self._place is None else str(self._place)
+            offset, line = self._first_line(text)
+            first = Part(path=self.path, place=place, offset=offset, line=line)
+            yield from parts_of(whole_lines(text), first, wanted, holding=packed)
+
+    @contextmanager
+    def _reading(self) -> Iterator[io.BufferedReader]:
+        """The unpacked text, from its start; afterwards size and hash are known."""
+        opened = self._open()
+        raw = self._raw = _Hashing(opened, hashing=self._hashing)
+        try:
+            yield unpacked(cast(BinaryIO, raw), self.path)
             while raw.read(BLOCK):
                 pass  # what an archive holds behind its end is part of the file's hash
         except (OSError, EOFError, ValueError) as error:
@@ -146,8 +198,8 @@ class SourceFile:
                 raise
             raise SourceError(f"{self.path} can't be read: {error}") from None
         finally:
-            self.size = raw.size
-            self.sha256 = raw.digest.hexdigest() if self._hashing else ""
+            self.size, self.sha256 = self.so_far
+            self._raw = None
             if self._place is not None:
                 opened.close()
 
@@ -161,6 +213,15 @@ class SourceFile:
 
     def rows(self, text: io.BufferedReader, path: str, kind: str | None = None) -> Iterator[Record]:
         """The rows of an unpacked text; without a `kind` it is JSON Lines or one JSON document."""
+        offset, lines = self._first_line(text)
+        if self.begin is None and kind == ".csv":
+            return self._csv(text, offset, lines)
+        if self.begin is None and (kind == ".json" or (kind is None and is_document(text.peek(BLOCK)))):
+            return self._json(text.read(), offset, lines)
+        return numbered(self.path, whole_lines(text), offset, lines)
+
+    def _first_line(self, text: io.BufferedReader) -> tuple[int, int]:
+        """Go to where rows begin: the offset of the first line that counts, and how many stand before it."""
         start = text.peek(4)[:4]
         if start[:2] in (b"\xff\xfe", b"\xfe\xff"):
             raise SourceError(f"{self.path} is UTF-16", hint="rightcall reads UTF-8; convert it first")
@@ -169,30 +230,12 @@ class SourceFile:
         offset = len(text.read(3)) if start[:3] == _BOM else 0
         skipped, lines = skip_blanks(text)
         offset += skipped
-        if kind == ".csv":
-            return self._csv(text, offset, lines)
-        if kind == ".json" or (kind is None and is_document(text.peek(BLOCK))):
-            return self._json(text.read(), offset, lines)
-        return self._lines(text, offset, lines)
-
-    def _lines(self, text: io.BufferedReader, offset: int, line: int = 0) -> Iterator[Record]:
-        path = self.path
-        for lines in _whole_lines(text):
-            if isinstance(lines, _Blanks):
-                line += lines.lines
-                offset += lines.size
-                continue
-            for data in lines:
-                line += 1
-                if isinstance(data, int):
-                    place = Source(path, line, offset, data)
-                    yield Record(place, problem=RecordError(f"a line of more than {MAX_LINE} bytes"))
-                    offset += data + 1
-                    continue
-                length = len(data)
-                if length and (data[0] > _BLANK or not data.isspace()):
-                    yield Record(Source(path, line, offset, length), data)
-                offset += length + 1
+        if self.begin is None:
+            return offset, lines
+        left = self.begin[0] - offset
+        while left > 0 and (block := text.read(min(BLOCK, left))):
+            left -= len(block)
+        return self.begin
 
     def _json(self, data: bytes, offset: int, lines: int) -> Iterator[Record]:
         try:
@@ -200,7 +243,8 @@ class SourceFile:
         except InvalidJSONError as error:
             first, _, rest = data.strip().partition(b"\n")
             if rest and _is_json(first):  # JSON Lines under the name of JSON
-                yield from self._lines(cast(io.BufferedReader, io.BytesIO(data)), offset, lines)
+                text = whole_lines(cast(io.BufferedReader, io.BytesIO(data)))
+                yield from numbered(self.path, text, offset, lines)
                 return
             raise SourceError(f"{self.path} is not valid JSON: {error}") from None
         if not isinstance(value, list):
@@ -308,38 +352,3 @@ class _CountedLines:
         """Where the row just read stands."""
         line, offset = self._start
         return Source(path=self._path, line=line, offset=offset, length=self._offset - offset)
-
-
-class _Blanks(Struct, frozen=True):
-    """Blanks in the place of lines: blank lines, and the begin of the next one."""
-
-    size: int
-    lines: int
-
-
-def _whole_lines(text: io.BufferedReader) -> Iterator[Sequence[bytes | int] | _Blanks]:
-    """Lines without their newline, a block's worth at a time: faster than a file's own iteration, and bounded.
-
-    Of a line above :data:`MAX_LINE` only the length comes out; blocks of blanks are counted and not kept.
-    """
-    parts: list[bytes] = []
-    length = 0
-    # read1 gives what is there: a slow pipe is scored as it comes.
-    while block := text.read1(BLOCK):
-        if block.isspace() and not any(part and not part.isspace() for part in parts):
-            yield _Blanks(length + len(block), block.count(b"\n"))
-            parts, length = [], 0
-            continue
-        lines = block.split(b"\n")
-        length += len(lines[0])
-        if length <= MAX_LINE:
-            parts.append(lines[0])
-        if len(lines) == 1:
-            continue
-        yield (b"".join(parts) if length <= MAX_LINE else length,)
-        rest = lines.pop()
-        del lines[0]
-        yield lines
-        parts, length = [rest], len(rest)
-    if length:
-        yield (b"".join(parts) if length <= MAX_LINE else length,)

@@ -103,6 +103,7 @@ _EVERY_SETTING = (
     ),
     *("case_timeout", "fail_under", "min_pass_rate", "max_errors", "max_not_evaluated"),
     *("baseline", "max_regression", "strict_baseline", "no_gate", "config_json"),
+    *("workers", "engine"),
 )
 """What a configuration file may set; a command takes what it knows."""
 

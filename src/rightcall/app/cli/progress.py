@@ -23,13 +23,16 @@ class ProgressLine:
 
     Args:
         data: its files' sizes say how much there is; where they can't, neither share nor time left is shown.
+        before: how many cases were scored earlier, in a run that is gone on with.
     """
 
-    def __init__(self, data: Dataset) -> None:
+    def __init__(self, data: Dataset, before: int = 0) -> None:
         self._lively = is_terminal(sys.stderr)
         self._start = time.monotonic()
         self._next = self._start + (_LIVELY_EVERY if self._lively else _PLAIN_EVERY)
         self._drawn = False
+        self._earlier = before
+        self._share_before: float | None = None if before else 0.0
         self._before: dict[str, int] = {}
         self._total = 0
         for source in data.sources:
@@ -41,6 +44,8 @@ class ProgressLine:
 
     def __call__(self, position: Position) -> None:
         """Take note, and tell when it is time."""
+        if self._share_before is None:
+            self._share_before = self._share(position) or 0.0
         now = time.monotonic()
         if now < self._next:
             return
@@ -60,14 +65,16 @@ class ProgressLine:
             sys.stderr.flush()
 
     def _line(self, position: Position, seconds: float) -> str:
-        rate = position.cases / seconds if seconds > 0 else 0.0
+        rate = (position.cases - self._earlier) / seconds if seconds > 0 else 0.0
         parts = [f"{position.cases:,} cases", f"{rate:,.0f} a second"]
         if position.errors:
             parts.append(f"{position.errors:,} in error")
         share = self._share(position)
         if share is None:
             return " · ".join(parts)
-        parts.append(f"{_duration(seconds * (1 - share) / share)} left")
+        done = share - (self._share_before or 0.0)
+        if done > 0:
+            parts.append(f"{_duration(seconds * (1 - share) / done)} left")
         full = round(share * _BAR)
         bar = f"{'█' * full}{'░' * (_BAR - full)} " if self._lively else ""
         return f"{bar}{share:4.0%} · {' · '.join(parts)}"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from contextlib import nullcontext, redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +9,7 @@ import click
 import msgspec
 
 from ...core.summary import GateOutcome, RunSummary
+from ...core.tally import Tally
 from ...core.types import Source
 from ...errors import InterruptedRunError, OptionError, UsageError
 from ...run.baseline import Baseline, BaselineGate, open_baseline
@@ -20,12 +19,10 @@ from ...run.plan import Plan, make_plan
 from ...run.replay import replay_of
 from ...run.reporting import check_reports
 from ...run.rows import CASE_FIELDS
-from ...run.rundir import RESULTS, Request, RunDirectory, check_apart, check_place
-from ...run.runner import BATCH, Recorded, run_cases
+from ...run.rundir import RESULTS, RunDirectory, check_apart, check_place
+from ...run.runner import Recorded
 from ...run.sets import FORMATS
-from ...run.stages import Guard
 from ...run.summarize import summarize
-from ...run.timeouts import time_limit
 from .gating import baseline_asked, gate_options, gates_asked
 from .hints import error_line, explain_command, next_command
 from .notes import Notes
@@ -38,7 +35,7 @@ from .planning import (
     scoring_options,
     split_words,
 )
-from .progress import ProgressLine
+from .running import check_running, open_directory, running_options, score
 from .screen import say_json, show, tell, text, whole
 
 TOP_CAUSES = 5
@@ -81,6 +78,7 @@ _MAP_HELP = f"Where a field stands: expected=gold.calls. Fields: {', '.join(_FIE
 @click.option("--tag", multiple=True, metavar="TAG", help="Only rows with this tag (or another one given).")
 @click.option("--where", multiple=True, metavar="FIELD=VALUE", help="Only rows whose column has this value.")
 @scoring_options
+@running_options
 @click.option(
     "--out", envvar="RIGHTCALL_OUT", metavar="DIR", help="Write results, summary and reports there."
 )
@@ -143,26 +141,17 @@ def command(context: click.Context, /, **given: Any) -> int:
     plan = msgspec.structs.replace(plan, slices=gates.slices)
     earlier = baseline_asked(given, given["baseline"])
     reports = _reports(given)
+    check_running(given)
     data = _dataset(given)
     baseline = None if earlier is None else _baseline(earlier, given, plan)
-    guard = None if given["case_timeout"] is None else time_limit(_seconds(given["case_timeout"]))
-    directory = _directory(given, words, suite, data)
+    directory = open_directory(given, words, suite, plan)
+    if directory is not None and directory.is_done:
+        return _done_already(directory, plan, given, gates, baseline, reports)
     notes = Notes(
         directory.write if directory is not None else baseline.watch if baseline is not None else None
     )
-    line = ProgressLine(data)
-    try:
-        done = _score(data, plan, notes, guard, line)
-    finally:
-        line.close()
-    ended = "interrupted" if done.interrupted else "complete" if done.broken is None else "broken"
-    against, odd = _against(baseline, directory)
-    warnings = (*data.warnings, *odd)
-    summary = summarize(done.tally, plan, warnings=warnings, complete=ended == "complete")
-    summary = msgspec.structs.replace(summary, gates=check_gates(summary, gates, against))
-    if directory is not None:
-        replay = replay_of(directory.place, plan)
-        directory.finish(summary, data=data, reports=reports, ended=ended, replay=replay)
+    done = score(given, data, plan, directory, notes)
+    summary = _finished(done, data, plan, gates, baseline, directory, reports)
     if given["as_json"]:
         say_json(summary)
     elif summary.cases:
@@ -173,6 +162,27 @@ def command(context: click.Context, /, **given: Any) -> int:
         show_on_github(Path(given["out"]), summary)
     _tell_errors(done, summary, given["out"])
     return _ending(done, summary, given["out"])
+
+
+def _finished(
+    done: Recorded,
+    data: Dataset,
+    plan: Plan,
+    gates: Gates,
+    baseline: Baseline | None,
+    directory: RunDirectory | None,
+    reports: list[str],
+) -> RunSummary:
+    """What the run came to, with its gates; written down where it is to be."""
+    ended = "interrupted" if done.interrupted else "complete" if done.broken is None else "broken"
+    against, odd = _against(baseline, directory)
+    warnings = (*data.warnings, *odd)
+    summary = summarize(done.tally, plan, warnings=warnings, complete=ended == "complete")
+    summary = msgspec.structs.replace(summary, gates=check_gates(summary, gates, against))
+    if directory is not None:
+        replay = replay_of(directory.place, plan)
+        directory.finish(summary, data=data, reports=reports, ended=ended, replay=replay)
+    return summary
 
 
 def _reports(given: dict[str, Any]) -> list[str]:
@@ -203,17 +213,31 @@ def _against(
     return baseline.outcomes()
 
 
-def _score(data: Dataset, plan: Plan, notes: Notes, guard: Guard | None, line: ProgressLine) -> Recorded:
-    # What an evaluator of somebody's own prints must not end up between our own output.
-    with nullcontext() if plan.is_built_in else redirect_stdout(sys.stderr):
-        return run_cases(
-            data,
-            plan,
-            write=notes,
-            guard=guard,
-            progress=line,
-            batch=1 if data.path == "-" else BATCH,  # standard input may be slow: score what is there
-        )
+def _done_already(
+    directory: RunDirectory,
+    plan: Plan,
+    given: dict[str, Any],
+    gates: Gates,
+    baseline: Baseline | None,
+    reports: list[str],
+) -> int:
+    """The end of a run that was to be gone on with and has nothing left to do."""
+    summary = directory.summary()
+    against, _ = _against(baseline, directory)
+    summary = msgspec.structs.replace(summary, gates=check_gates(summary, gates, against))
+    directory.finish_again(summary, reports=reports, replay=replay_of(directory.place, plan))
+    tell(f"the run in {given['out']} is complete: no case was left to score")
+    if given["as_json"]:
+        say_json(summary)
+    elif summary.cases:
+        _show(summary, Notes(None), given, gates)
+    if "github" in reports:
+        from .github import show_on_github
+
+        show_on_github(Path(given["out"]), summary)
+    done = Recorded(tally=Tally())
+    _tell_errors(done, summary, given["out"])
+    return _ending(done, summary, given["out"])
 
 
 def _dataset(given: dict[str, Any]) -> Dataset:
@@ -234,34 +258,6 @@ def _dataset(given: dict[str, Any]) -> Dataset:
     return Dataset(
         given["data"], expected=given["expected"], reading=reading, hashing=given["out"] is not None
     )
-
-
-def _seconds(value: float) -> float:
-    if not 0 < value < float("inf"):
-        raise OptionError(f"{value!r} is not a time in seconds above 0", field="case-timeout")
-    return value
-
-
-def _directory(
-    given: dict[str, Any], words: list[str], suite: str | None, data: Dataset
-) -> RunDirectory | None:
-    if given["out"] is None:
-        return None
-    request = Request(
-        data=given["data"],
-        cwd=str(Path.cwd()),
-        expected=given["expected"],
-        tools=given["tools"],
-        format=given["format"],
-        map=given["map"],
-        where=given["where"],
-        tags=tuple(split_words(given["tag"])),
-        evaluators=tuple(words),
-        suite=suite,
-    )
-    directory = RunDirectory(Path(given["out"]), request)
-    directory.copy_input(data)
-    return directory
 
 
 def _show(summary: RunSummary, notes: Notes, given: dict[str, Any], gates: Gates) -> None:
