@@ -20,7 +20,7 @@ from tests.app.processes import start
 ROOT = Path(__file__).parents[2]
 TRAVEL = str(ROOT / "examples" / "travel" / "cases.jsonl")
 TOOLS = str(ROOT / "examples" / "travel" / "tools.json")
-COMMANDS = ("run", "eval", "explain", "compare-presets", "evaluators", "suites", "formats")
+COMMANDS = ("run", "eval", "explain", "compare", "compare-presets", "evaluators", "suites", "formats")
 
 
 def help_of(name: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Final
 
 from msgspec import Struct
 
@@ -45,6 +46,10 @@ class BaselineGate(Struct, frozen=True, kw_only=True):
             raise OptionError(f"{most!r} is not a number from 0 to 1", field="max-regression")
 
 
+_CHANGES: Final = 2000
+"""Changed cases that reports are given, the worst."""
+
+
 class Baseline:
     """An earlier run that was looked at and is ready; a run that is not written down is compared as it goes.
 
@@ -52,6 +57,9 @@ class Baseline:
         gate: what is asked.
         stored: the earlier run, found to be whole.
         plan_ids: the evaluators of the new run, and its signature.
+
+    Attributes:
+        comparison: what :meth:`outcomes` found; None before.
     """
 
     def __init__(
@@ -70,7 +78,8 @@ class Baseline:
         )
         self._place = 0
         self._old = stored_side(stored, gate.name)
-        self._contrast = Contrast(shared_evaluators(self._old, self._new), most=0)
+        self._contrast = Contrast(shared_evaluators(self._old, self._new), most=_CHANGES)
+        self.comparison: Comparison | None = None
         self._pairing = Pairing(self._old.cases)
 
     def check_data(self, data: Iterable[Case | BadCase]) -> None:
@@ -108,6 +117,7 @@ class Baseline:
         """What came out, when all cases were taken in, and what was odd."""
         self._contrast.add(self._pairing.finish())
         found = comparison_of(self._old, self._new, self._contrast, self._pairing)
+        self.comparison = found
         outcomes = tuple(against_baseline(found, self._contrast, self.gate))
         return outcomes, tuple(f"baseline: {warning}" for warning in found.warnings)
 
@@ -196,9 +206,17 @@ def _of_evaluator(
     )
 
 
+_FEW: Final = 6
+"""Fewer changed cases than this, all one way, are no surprise to an exact test: 2 ** -5 is 0.03."""
+
+
 def _message(found: EvaluatorComparison, regression: Regression, gate: BaselineGate, tests: int) -> str:
     """First the verdict and why, then the numbers, then what so many cases could have shown."""
     parts = [f"{found.evaluator} {_verdict(regression, gate)}"]
+    changed = found.improved.count + found.regressed.count
+    if regression.shown and regression.p_passes >= LEVEL and changed < _FEW:
+        # The interval of so few changes that all go one way is too narrow: docs/design/statistics.md.
+        parts[0] += f" (only {changed:,} cases changed: look at them before you trust the interval)"
     if found.mean_difference is not None:
         words = f"mean {found.mean_a:.3f} → {found.mean_b:.3f} ({found.mean_difference:+.4f}"
         ends = found.mean_interval

@@ -17,7 +17,7 @@ from .screen import open_streams, silence, tell
 __all__ = ["run"]
 
 _COMMANDS: Final = (
-    *("run", "eval", "explain", "compare-presets"),
+    *("run", "eval", "explain", "compare", "compare-presets"),
     *("record", "lint", "convert", "evaluators", "suites", "formats", "schema"),
 )
 

@@ -8,6 +8,7 @@ from typing import Any
 import click
 import msgspec
 
+from ...core.records import Lookups
 from ...core.summary import GateOutcome, RunSummary
 from ...core.tally import Tally
 from ...core.types import Source
@@ -23,6 +24,7 @@ from ...run.rundir import RESULTS, RunDirectory, check_apart, check_place
 from ...run.runner import Recorded
 from ...run.sets import FORMATS
 from ...run.summarize import summarize
+from ...run.what_if import what_ifs_of
 from .gating import baseline_asked, gate_options, gates_asked
 from .hints import error_line, explain_command, next_command
 from .notes import Notes
@@ -122,9 +124,11 @@ def command(context: click.Context, /, **given: Any) -> int:
     above; those of --option in a table [options]. Flags win, then the environment (RIGHTCALL_SUITE,
     RIGHTCALL_FAIL_UNDER ..), then the file:
       suite = "agent"
+      fail_under = { tool_call_accuracy = 0.8 }
+    What is asked of a run may stand in a table of its own:
       [gates]
       baseline = "runs/main"
-      fail_under = { tool_call_accuracy = 0.8, "tool_call_args@tag:refunds" = 0.9 }
+      min_pass_rate = { "tool_call_args@tag:refunds" = 0.9 }
 
     \b
     Exit codes: 0 all gates met; 1 a gate missed; 2 wrong usage; 3 data could not be read,
@@ -180,9 +184,17 @@ def _finished(
     summary = summarize(done.tally, plan, warnings=warnings, complete=ended == "complete")
     summary = msgspec.structs.replace(summary, gates=check_gates(summary, gates, against))
     if directory is not None:
-        replay = replay_of(directory.place, plan)
-        directory.finish(summary, data=data, reports=reports, ended=ended, replay=replay)
+        lookups = _lookups(directory, plan, summary, baseline)
+        directory.finish(summary, data=data, reports=reports, ended=ended, lookups=lookups)
     return summary
+
+
+def _lookups(directory: RunDirectory, plan: Plan, summary: RunSummary, baseline: Baseline | None) -> Lookups:
+    return Lookups(
+        replay=replay_of(directory.place, plan),
+        what_ifs=what_ifs_of(directory.place, plan, summary),
+        comparison=None if baseline is None else baseline.comparison,
+    )
 
 
 def _reports(given: dict[str, Any]) -> list[str]:
@@ -225,7 +237,8 @@ def _done_already(
     summary = directory.summary()
     against, _ = _against(baseline, directory)
     summary = msgspec.structs.replace(summary, gates=check_gates(summary, gates, against))
-    directory.finish_again(summary, reports=reports, replay=replay_of(directory.place, plan))
+    lookups = _lookups(directory, plan, summary, baseline)
+    directory.finish_again(summary, reports=reports, lookups=lookups)
     tell(f"the run in {given['out']} is complete: no case was left to score")
     if given["as_json"]:
         say_json(summary)

@@ -1,0 +1,210 @@
+"""`rightcall compare`: two runs of the same cases side by side, with a verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+import msgspec
+
+from ...core.comparison import Change, Comparison, Counted, Direction, EvaluatorComparison
+from ...core.summary import GateOutcome
+from ...run.baseline import against_baseline
+from ...run.compare import compare_sides, stored_side
+from ...run.gates import exit_code
+from ...run.replay import StoredRun
+from .gating import baseline_asked, baseline_options
+from .hints import explain_command
+from .screen import clean, say_json, screen_width, short, show, table, text, whole
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.text import Text
+
+
+@click.command("compare", short_help="Compare two runs: what improved, what regressed, how sure that is.")
+@click.argument("run_a", metavar="A")
+@click.argument("run_b", metavar="B")
+@baseline_options
+@click.option("--json", "as_json", is_flag=True, help="The comparison as JSON, with the changed cases.")
+def command(run_a: str, run_b: str, *, as_json: bool, **given: Any) -> int:
+    """Hold run B against run A, which came before; both are directories that `rightcall run --out` wrote.
+
+    Cases are matched by id and trial. For each evaluator: both means over the cases that both runs scored, their
+    difference with its 95 % interval, passes lost and won with the p of the exact McNemar test, and the p that
+    decides, adjusted by Holm over the evaluators. Below: the smallest change that so many cases could have shown
+    (four times in five), the changed cases, and in what the runs differ beside them.
+
+    B has regressed where more passes were lost than chance explains (one-sided p < 0.05), or where the interval of
+    the mean difference lies below --max-regression.
+
+    \b
+    Exit codes: 0 no regression shown; 1 regressed; 2 wrong usage; 3 a run could not be read, or no case is in both.
+
+    \b
+    Example:
+      rightcall run examples/travel/cases.jsonl -e tool_call_args --no-gate --out runs/before
+      rightcall run examples/travel/cases.jsonl -e tool_call_args --no-gate --out runs/after --option ignore_case=true
+      rightcall compare runs/before runs/after
+    """  # noqa: D301 - click reads the backspace
+    gate = baseline_asked(given, run_a)
+    assert gate is not None  # noqa: S101 - an argument is always there
+    a, b = (StoredRun(Path(run)) for run in (run_a, run_b))
+    found, contrast = compare_sides(stored_side(a, run_a), stored_side(b, run_b))
+    outcomes = tuple(against_baseline(found, contrast, gate))
+    if as_json:
+        say_json({**msgspec.to_builtins(found), "gates": outcomes})
+    else:
+        show(*_boards(found, outcomes))
+    return exit_code(outcomes)
+
+
+def _boards(found: Comparison, outcomes: tuple[GateOutcome, ...]) -> Iterator[RenderableType]:
+    from .board import gates_board
+
+    yield text("")
+    yield _headline(found)
+    yield text("")
+    yield _figures(found)
+    yield from _could_show(found)
+    for direction, title in (("regressed", "Regressed"), ("improved", "Improved")):
+        yield from _changed(found, direction, title)  # type: ignore[arg-type]  # a literal in a tuple
+    yield from _alone(found.only_in_a, found.a.name)
+    yield from _alone(found.only_in_b, found.b.name)
+    missed = [outcome for outcome in outcomes if not outcome.met]
+    if missed:
+        yield text("")
+        yield from gates_board(missed, enforced=any(outcome.exit_code for outcome in missed))
+    yield from (text(f"warning: {warning}", "yellow") for warning in found.warnings)
+    worst = next((change for change in found.changes if change.direction == "regressed"), None)
+    command = explain_command(found.b.name)
+    if worst is not None and command is not None:
+        yield text("")
+        yield whole(f"next: {command} {_quoted(worst.id)}", "bold")
+
+
+def _quoted(case_id: str) -> str:
+    import shlex
+
+    return shlex.quote(clean(case_id))
+
+
+_WORDS: Final = {
+    "regressed": ("is worse than", "bold red"),
+    "improved": ("is better than", "bold green"),
+    "no difference shown": ("is not shown to differ from", "bold"),
+}
+
+
+def _headline(found: Comparison) -> Text:
+    words, style = _WORDS[found.verdict]
+    line = text(f"{clean(found.b.name)} {words} {clean(found.a.name)}", style)
+    names = [name for name, item in found.evaluators.items() if item.verdict == found.verdict]
+    if found.verdict != "no difference shown":
+        line.append(f" in {', '.join(names)}")
+    cases = "1 case" if found.cases == 1 else f"{found.cases:,} cases"
+    return line.append(f" · {cases} in both", "dim")
+
+
+def _figures(found: Comparison) -> RenderableType:
+    columns = ["evaluator", "mean", "difference", "95 % interval", "lost", "won", "p", "Holm p", "verdict"]
+    room = screen_width() - max(map(len, found.evaluators), default=0)
+    # Where there is no room for all of them these go; --json holds them.
+    for column, needed in (("95 % interval", _ROOMY), ("p", _ROOMY - 19), ("difference", _ROOMY - 28)):
+        if room < needed:
+            columns.remove(column)
+    board = table(*columns, right=tuple(columns[1:-1]))
+    for name, item in found.evaluators.items():
+        cells = {
+            "evaluator": text(name, "bold" if item.paired else "dim"),
+            "mean": text(f"{_number(item.mean_a)} → {_number(item.mean_b)}"),
+            "difference": text(
+                "–" if item.mean_difference is None else f"{item.mean_difference:+.3f}", _tone(item)
+            ),
+            "95 % interval": text(_interval(item), "dim"),
+            "lost": text(f"{item.table.only_a_passed:,}", "red" if item.table.only_a_passed else "dim"),
+            "won": text(f"{item.table.only_b_passed:,}", "green" if item.table.only_b_passed else "dim"),
+            "p": text(_p(item.mcnemar_p)),
+            "Holm p": text(_p(item.holm_p)),
+            "verdict": text(
+                _SHORT.get(item.verdict, item.verdict) if item.paired else "no pair", _tone(item)
+            ),
+        }
+        board.add_row(*(cells[column] for column in columns))
+    return board
+
+
+_ROOMY: Final = 91
+"""Columns that the table takes beside the longest name, with the intervals."""
+
+_SHORT: Final = {"no difference shown": "not shown"}
+
+
+def _tone(item: EvaluatorComparison) -> str:
+    return {"regressed": "red", "improved": "green"}.get(item.verdict, "")
+
+
+def _number(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"
+
+
+def _interval(item: EvaluatorComparison) -> str:
+    ends = item.mean_interval
+    return "–" if ends is None else f"{ends.low:+.3f} – {ends.high:+.3f}"
+
+
+def _p(value: float) -> str:
+    return "<0.001" if value < 0.001 else f"{value:.3f}" if not 0.0495 <= value < 0.05 else f"{value:.4g}"
+
+
+def _could_show(found: Comparison) -> Iterator[RenderableType]:
+    """The smallest change that could have been shown; evaluators that say the same share a line."""
+    by_words: dict[str, list[str]] = {}
+    for name, item in found.evaluators.items():
+        parts = []
+        if item.detectable_mean is not None and item.detectable_mean <= 1:
+            parts.append(f"{item.detectable_mean:.3f} of the mean")
+        if item.detectable_pass_rate is not None:
+            parts.append(f"{item.detectable_pass_rate:.1%} of the passes")
+        if item.paired:
+            by_words.setdefault(" or ".join(parts) or "none", []).append(name)
+    for words, names in by_words.items():
+        yield text(f"smallest change that could have been shown: {words} ({', '.join(names)})", "dim")
+
+
+_SHOWN: Final = 8
+"""Changed cases of one direction on the screen; --json has more."""
+
+
+def _changed(found: Comparison, direction: Direction, title: str) -> Iterator[RenderableType]:
+    cases: dict[tuple[str, int | None], list[Change]] = {}
+    for change in found.changes:
+        if change.direction == direction:
+            cases.setdefault((change.id, change.trial), []).append(change)
+    if not cases:
+        return
+    counts = {name: getattr(item, direction).count for name, item in found.evaluators.items()}
+    yield text("")
+    by = ", ".join(f"{name} {count:,}" for name, count in counts.items() if count)
+    yield text(f"{title} cases: {by}", "bold")
+    for (case_id, trial), changes in list(cases.items())[:_SHOWN]:
+        line = text(f"  {clean(short(case_id))}", "red" if direction == "regressed" else "green")
+        line.append("" if trial is None else f" [trial {trial}]")
+        line.append("  " + ", ".join(map(_moved, changes)), "dim")
+        yield line
+    if len(cases) > _SHOWN:
+        yield text("  and more: --json lists them", "dim")
+
+
+def _moved(change: Change) -> str:
+    was, now = ("error" if score is None else f"{score:.3f}" for score in (change.score_a, change.score_b))
+    return f"{change.evaluator} {was} → {now}"
+
+
+def _alone(only: Counted, name: str) -> Iterator[RenderableType]:
+    if only.count:
+        cases = "1 case is" if only.count == 1 else f"{only.count:,} cases are"
+        named = ", ".join(clean(short(example)) for example in only.examples[:3])
+        yield text(f"{cases} only in {clean(name)}, and counted nowhere: {named}", "yellow")
