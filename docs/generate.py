@@ -7,7 +7,8 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from rightcall import matchers
+from rightcall import Difference, Result, evaluate, matchers
+from rightcall.core.diagnosis.kinds import KINDS, KindDeclaration
 from rightcall.core.matcher import MATCHERS
 from rightcall.core.peer import Deviation, Preset, Rule
 from rightcall.core.reading.format import FormatDeclaration
@@ -25,6 +26,7 @@ def pages() -> dict[str, str]:
     declarations = [FORMATS.get(name).declaration for name in FORMATS.ids()]
     made = {f"formats/{found.id}.md": "\n".join(format_page(found)) + "\n" for found in declarations}
     made["matchers.md"] = "\n".join(matchers_page()) + "\n"
+    made["differences.md"] = "\n".join(differences_page()) + "\n"
     made["formats/README.md"] = "\n".join(formats_index(declarations)) + "\n"
     made |= {f"presets/{found.id}.md": "\n".join(preset_page(found)) + "\n" for found in PRESETS}
     made["presets/README.md"] = "\n".join(presets_index()) + "\n"
@@ -126,6 +128,45 @@ def formats_index(declarations: list[FormatDeclaration]) -> Iterator[str]:
     for writer in WRITERS:
         form = writer.declaration
         yield f"| {form.id} | {_cell(form.meaning)} | {', '.join(sorted(form.carries)) or 'nothing'} |"
+
+
+def differences_page() -> Iterator[str]:
+    """All kinds of differences on one page, each with what its example really gives."""
+    yield NOTE.replace("formats", "core/diagnosis/kinds.py")
+    yield "# Why a call is not as expected"
+    yield ""
+    yield "Every unequal pair of calls, and every call without a partner, is explained by differences: each has a kind,"
+    yield "the path of the argument, both values, a message, and, where one would, the option that accepts it. A run adds"
+    yield "them up: `rightcall explain RUN` ranks what the points were lost to and says what to try first, and what the"
+    yield "run would come to with each of these options."
+    yield ""
+    yield "| kind | what it is | expected | made | in words | accepted with | try first |"
+    yield "|---|---|---|---|---|---|---|"
+    for name, kind in KINDS.items():
+        found = example_of(kind)
+        accepts = "" if found.accept_with is None else f"`{_cell(found.accept_with)}`"
+        cells = (f"`{name}`", kind.meaning, _example(kind.expected), _example(kind.actual))
+        fix = kind.fix.format(name="the argument", tool="the tool")
+        yield f"| {' | '.join(cells)} | {_cell(found.message)} | {accepts} | {_cell(fix)} |"
+
+
+def example_of(kind: KindDeclaration) -> Difference:
+    """The difference that the example of a kind gives.
+
+    Raises:
+        ValueError: it gives several, or none.
+    """
+    sides = [
+        [{"name": "f", "arguments": side}] if isinstance(side, dict) else side
+        for side in (kind.actual, kind.expected)
+    ]
+    result: Result = evaluate(kind.evaluator, output=sides[0], expected=sides[1], tools=kind.tools or None)
+    (found,) = result.details.differences
+    return found
+
+
+def _example(side: object) -> str:
+    return f"`{_cell(_json(side))}`" if isinstance(side, dict) else _calls(side)  # type: ignore[arg-type]
 
 
 def matchers_page() -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from rightcall import Difference, Result, evaluate
 from rightcall.core.arguments import Given, is_cut_off
+from rightcall.core.diagnosis.kinds import KINDS
 from rightcall.core.diagnosis.names import prefix_of
 from rightcall.core.diagnosis.quantities import read_number, same_quantity
 from tests.core.test_differences import call, differences, written_option
@@ -227,3 +229,28 @@ def test_any_text_may_be_asked(text: str) -> None:
 def test_a_whole_number_is_read_in_every_grouping(number: int) -> None:
     for text in (str(number), f"{number:,}", f"{number:_}", f"{number:,}".replace(",", " "), f"{number}.0"):
         assert read_number(text) == number
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_the_example_of_a_kind_shows_it_and_nothing_else(name: str) -> None:
+    kind = KINDS[name]
+    sides = [call_of(side) for side in (kind.actual, kind.expected)]
+    result: Result = evaluate(kind.evaluator, output=sides[0], expected=sides[1], tools=kind.tools or None)
+    assert [item.kind for item in result.details.differences] == [name]
+
+
+def call_of(side: Any) -> Any:
+    return [call("f", **side)] if isinstance(side, dict) else side
+
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_no_kind_is_declared_that_nobody_names() -> None:
+    sources = [
+        *(ROOT / "src/rightcall/core").rglob("*.py"),
+        *(ROOT / "src/rightcall/evaluators").glob("*.py"),
+    ]
+    text = "".join(file.read_text() for file in sources if file.name != "kinds.py")
+    unused = [name for name in KINDS if f'"{name}"' not in text]
+    assert not unused

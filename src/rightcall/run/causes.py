@@ -10,52 +10,19 @@ from typing import Final
 
 from msgspec import Struct
 
+from ..core.diagnosis.kinds import KINDS
 from ..core.summary import CauseSummary
 from ..core.tally import CauseKey, EvaluatorTally, ScoreSums
 
 __all__ = ["CauseSums", "added", "all_lost", "as_flag", "fix_for", "ranked", "sums_of"]
 
-_FIXES: Final = {
-    "missing_key": "say in the tool's schema that {name} is required, and in the prompt where its value comes from",
-    "extra_key": "set additionalProperties: false for {tool}, or say in the prompt when {name} is to be left out",
-    "renamed_key": "rename {name} in the schema or in the expected calls, so that both say the same",
-    "type_mismatch": "give {name} its type in the schema of {tool}",
-    "null_vs_missing": "decide whether {name} is null or left out, and say so in the schema",
-    "case": "fix the spelling in the prompt, or list the values as an enum",
-    "whitespace": "trim {name} before the call",
-    "unicode_form": "normalise {name} before the call",
-    "number_precision": "allow the rounding",
-    "number_format": "say in the prompt how {name} is written",
-    "datetime_format": "say in the description of {name} which date format it takes",
-    "unit": "name the unit in the description of {name}",
-    "punctuation": "say in the prompt how {name} is written",
-    "double_encoded": "pass {name} as a value, not as JSON text",
-    "scalar_vs_list": "declare {name} as an array in the schema",
-    "nesting": "show the nesting of {name} with an example in the description of {tool}",
-    "list_order": "say in the prompt that the order of {name} matters, if it does",
-    "list_length": "say in the prompt that {name} takes all items; look for a length limit",
-    "enum_variant": "list the values of {name} as an enum",
-    "default_spelled_out": "accept defaults",
-    "default_left_out": "accept defaults, or make {name} required",
-    "truncated": "raise the token limit: the arguments were cut off",
-    "unreadable_arguments": "raise the token limit or turn on strict tool calls: the arguments of {tool} are no JSON",
-    "value": "compare the examples: could the agent know {name}, is it described, is the expected value right?",
-    "missing_call": "say in the prompt when {tool} must be called; look whether an earlier call failed",
-    "extra_call": "say in the prompt when {tool} must not be called, or use tool_call_args if extra calls are fine",
-    "duplicate_call": "look for retries after a slow or failed {tool}",
-    "wrong_tool": "sharpen the descriptions of {tool} and of the tool taken in its place",
-    "name_case": "write the name as it is offered",
-    "name_prefix": "take the prefix off with strip_name_prefix",
-    "unknown_tool": "offer only tools that exist, or use name_map",
-    "out_of_order": "say in the prompt what must come before {tool}",
-}
-"""What to try first, by kind of difference; ``{name}`` is the argument and ``{tool}`` the tool."""
-
 
 def fix_for(kind: str, tool: str, path: str, accept_with: str | None) -> str:
     """What to try first, in one sentence."""
     name = path.rpartition("/")[2] if path and not path.endswith("*") else path or "it"
-    text = _FIXES.get(kind, "look at the examples").format(tool=tool or "the tool", name=name)
+    known = KINDS.get(kind)
+    text = "look at the examples" if known is None else known.fix
+    text = text.format(tool=tool or "the tool", name=name)
     if accept_with is None:
         return text if text.endswith("?") else f"{text}."
     # No full stop at the end: the flag is made to be copied.

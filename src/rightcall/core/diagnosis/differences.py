@@ -33,7 +33,7 @@ def differences_of(
         expected, actual: the arguments.
         tool: the tool's name.
         pair: (actual, expected) index.
-        schema: the JSON Schema of the tool's arguments, where it is known: it tells what an enum has.
+        schema: the JSON Schema of the tool's arguments, where it is known: it tells what an enum has, and defaults.
     """
     gaps = comparer.gaps(expected, actual)
     found: list[Difference] = []
@@ -69,7 +69,7 @@ def _missing(gap: Gap, comparer: Comparer, schema: Any) -> Named:
             for_path("null_equals_missing", gap.path),
         )
     accept = 'args="allow_missing"' if gap.path.count("/") == 1 else for_path("ignore", gap.path)
-    if _is_default(comparer, gap.path, gap.expected):
+    if _is_default(schema, gap.path, gap.expected):
         return (
             "default_left_out",
             f"{name} is missing (its default, {show(gap.expected)}, was expected)",
@@ -89,7 +89,7 @@ def _extra(gap: Gap, comparer: Comparer, schema: Any) -> Named:
             for_path("null_equals_missing", gap.path),
         )
     accept = 'args="allow_extra"' if gap.path.count("/") == 1 else for_path("ignore", gap.path)
-    if _is_default(comparer, gap.path, gap.actual):
+    if _is_default(schema, gap.path, gap.actual):
         return "default_spelled_out", f"{name} is spelled out as its default, {show(gap.actual)}", _DEFAULTS
     return "extra_key", f"{name} was not expected (is {show(gap.actual)})", accept
 
@@ -97,11 +97,8 @@ def _extra(gap: Gap, comparer: Comparer, schema: Any) -> Named:
 _DEFAULTS: Final = "schema_defaults=true"
 
 
-def _is_default(comparer: Comparer, path: str, value: Any) -> bool:
+def _is_default(schema: Any, path: str, value: Any) -> bool:
     """Whether the schema declares `value` as the default at `path`."""
-    schema: Any = comparer.schema
-    if schema is None:
-        return False
     for step in path.split("/")[1:]:
         properties = schema.get("properties") if isinstance(schema, dict) else None
         schema = (
@@ -127,8 +124,15 @@ def _renamed(gap: Gap, comparer: Comparer, schema: Any) -> Named:
 
 def _nested(gap: Gap, comparer: Comparer, schema: Any) -> Named:
     assert isinstance(gap, Joined)  # noqa: S101 - the only gap of this form
-    place = f"inside {readable(gap.new)}" if gap.new else "at the top"
-    return "nesting", f"{readable(gap.path)} stands {place}", None
+    name = readable(gap.path)
+    if gap.how == "wrapped":
+        names = ", ".join(map(str, gap.expected))
+        message = f"{names} {'stands' if len(gap.expected) == 1 else 'stand'} inside {readable(gap.new)}"
+    elif gap.how == "unwrapped":
+        message = f"what belongs inside {name} stands outside of it"
+    else:
+        message = f"{name} stands at {readable(gap.new)}"
+    return "nesting", message, None
 
 
 def _length(gap: Gap, comparer: Comparer, schema: Any) -> Named:

@@ -18,10 +18,12 @@ _MANY: Final = 2500
 class Joined(Gap, frozen=True):
     """A missing and an extra key that are one; `new` is the pointer of the extra one.
 
-    The form is ``renamed`` (another name, the same place) or ``nested`` (another place).
+    The form is ``renamed`` (another name, the same place) or ``nested`` (another place). `how` tells of a nested one
+    whether it is ``moved``, or an object ``wrapped`` around several keys or ``unwrapped`` that should hold them.
     """
 
     new: str = ""
+    how: str = "moved"
 
 
 def join_gaps(gaps: list[Gap]) -> list[Gap]:
@@ -68,7 +70,10 @@ def _wrapped(missing: list[Gap], extras: list[Gap]) -> Wrapped:
         inside = [gap for gap in beside if _has(extra.actual, gap.path, gap.expected)]
         if beside and len(inside) == len(beside):
             expected = {_unescaped(key_of(gap.path)): gap.expected for gap in inside}
-            yield Joined(inside[0].path, "nested", expected, extra.actual, new=extra.path), [*inside, extra]
+            yield (
+                Joined(inside[0].path, "nested", expected, extra.actual, new=extra.path, how="wrapped"),
+                [*inside, extra],
+            )
 
 
 def _unwrapped(missing: list[Gap], extras: list[Gap]) -> Wrapped:
@@ -80,7 +85,10 @@ def _unwrapped(missing: list[Gap], extras: list[Gap]) -> Wrapped:
         inside = [extra for extra in beside if _has(gap.expected, extra.path, extra.actual)]
         if inside and len(inside) == len(gap.expected):
             actual = {_unescaped(key_of(extra.path)): extra.actual for extra in inside}
-            yield Joined(gap.path, "nested", gap.expected, actual, new=_parent(gap.path)), [gap, *inside]
+            yield (
+                Joined(gap.path, "nested", gap.expected, actual, new=_parent(gap.path), how="unwrapped"),
+                [gap, *inside],
+            )
 
 
 def _has(holder: dict[str, Any], path: str, value: Any) -> bool:
