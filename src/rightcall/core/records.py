@@ -10,10 +10,11 @@ from msgspec import Raw, Struct
 
 from .caseview import CaseView
 from .comparison import Comparison
-from .summary import RunSummary
+from .summary import RunSummary, WhatIf
 
 __all__ = [
     "CaseRecord",
+    "Lookups",
     "Replay",
     "ReplayedCase",
     "Report",
@@ -21,6 +22,7 @@ __all__ = [
     "Reported",
     "ResultRecord",
     "RowPlace",
+    "WhatIfs",
     "report_of",
 ]
 
@@ -113,22 +115,36 @@ Replay = Callable[[Sequence[CaseRecord]], Iterator[ReplayedCase | None]]
 nothing can be read of it. Raises SourceError, at the first one asked for, when a source has changed since the run."""
 
 
-class Reported(Struct, frozen=True, kw_only=True):
+WhatIfs = Callable[[], Sequence[WhatIf]]
+"""Scores the cases again with the options that would accept the costliest causes. Raises SourceError, as `Replay`."""
+
+
+class Lookups(Struct, frozen=True, kw_only=True):
+    """What reports can be told beside summary and results, where somebody asks.
+
+    Attributes:
+        replay: how cases are had again from their source; None where there is none.
+        what_ifs: how it is found out what an option would gain; None where it can't be.
+        comparison: with an earlier run; None where there is none.
+    """
+
+    replay: Replay | None = None
+    what_ifs: WhatIfs | None = None
+    comparison: Comparison | None = None
+
+
+class Reported(Lookups, frozen=True, kw_only=True):
     """A finished run, as a report is given it.
 
     Attributes:
         run: the run directory as it was named, for commands that a reader can copy.
         cases: with their results, in the order of the input. They may be gone through more than once: each time
             they are read anew, so a report that keeps none of them needs no memory for them.
-        replay: how cases are had again from their source; None where there is none.
-        comparison: with an earlier run; None where there is none.
     """
 
     run: str
     summary: RunSummary
     cases: Iterable[CaseRecord]
-    replay: Replay | None = None
-    comparison: Comparison | None = None
 
 
 Write = Callable[[Reported], Iterator[str] | Iterator[bytes]]

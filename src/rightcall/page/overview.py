@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from ..core.comparison import Comparison
-from ..core.summary import EvaluatorSummary, RunSummary
+from ..core.records import WhatIfs
+from ..core.summary import EvaluatorSummary, RunSummary, WhatIf
+from ..errors import SourceError
 from .packed import cut, plain
 
 __all__ = ["pack_overview", "pointed_at"]
@@ -25,7 +28,9 @@ _CHANGES: Final = 2000
 _OPTION: Final = 8000
 
 
-def pack_overview(run: str, summary: RunSummary | None, comparison: Comparison | None) -> dict[str, Any]:
+def pack_overview(
+    run: str, summary: RunSummary | None, comparison: Comparison | None, what_ifs: WhatIfs | None = None
+) -> dict[str, Any]:
     """The data of the overview and of the comparison; without a summary the page shows a comparison alone."""
     packed: dict[str, Any] = {"run": cut(run)}
     if summary is not None:
@@ -37,8 +42,26 @@ def pack_overview(run: str, summary: RunSummary | None, comparison: Comparison |
         packed["evaluators"] = [
             {"name": cut(name)} | _evaluator(found) for name, found in summary.evaluators.items()
         ]
+    if what_ifs is not None:
+        packed["what_ifs"] = [_what_if(found) for found in _found(what_ifs)]
     if comparison is not None:
         packed["comparison"] = _comparison(comparison)
+    return packed
+
+
+def _found(what_ifs: WhatIfs) -> Sequence[WhatIf]:
+    try:
+        return what_ifs()
+    except SourceError:
+        return ()  # the case view says that a source has changed
+
+
+def _what_if(found: WhatIf) -> dict[str, Any]:
+    packed: dict[str, Any] = plain(found)
+    packed["evaluators"] = [
+        {"name": cut(name)} | plain(change)
+        for name, change in sorted(found.evaluators.items(), key=lambda item: -abs(item[1].gained))
+    ]
     return packed
 
 

@@ -16,6 +16,6 @@ DECLARATION = ReportDeclaration(
 
 def write(reported: Reported) -> Iterator[str]:
     """The page, piece by piece."""
-    overview = pack_overview(reported.run, reported.summary, reported.comparison)
+    overview = pack_overview(reported.run, reported.summary, reported.comparison, reported.what_ifs)
     shown = pointed_at(reported.summary, reported.comparison)
     yield from document(overview, pack_cases(reported.cases, reported.replay, shown))

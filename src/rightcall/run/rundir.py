@@ -17,8 +17,7 @@ from typing import Any, BinaryIO, Final
 
 import msgspec
 
-from ..core.comparison import Comparison
-from ..core.records import Replay, Reported
+from ..core.records import Lookups, Reported
 from ..core.results import Result
 from ..core.summary import RunSummary
 from ..core.tally import Tally
@@ -65,6 +64,9 @@ __all__ = [
 ]
 
 _BUFFER: Final = 1 << 20
+
+
+_NOTHING: Final = Lookups()
 
 
 class RunDirectory:
@@ -289,8 +291,7 @@ class RunDirectory:
         data: Dataset,
         reports: Sequence[str],
         ended: str = "complete",
-        replay: Replay | None = None,
-        comparison: Comparison | None = None,
+        lookups: Lookups = _NOTHING,
     ) -> list[Path]:
         """Write everything beside the results; gives the paths of the reports.
 
@@ -299,8 +300,7 @@ class RunDirectory:
             data: after iterating.
             reports: ids.
             ended: how, in a word: ``complete``, ``interrupted`` or ``broken``.
-            replay: how reports get cases again from their source, which this directory's record names.
-            comparison: with an earlier run, for the reports.
+            lookups: what reports can be told beside; they may read this directory, whose record is written first.
         """
         self.close()
         self._write(SUMMARY, summary)
@@ -316,15 +316,14 @@ class RunDirectory:
             sources=tuple(_sources(data, self._request, self.place)),
             machine=_machine(),
         )
-        return self._end(record, summary, reports, replay, comparison)
+        return self._end(record, summary, reports, lookups)
 
     def finish_again(
         self,
         summary: RunSummary,
         *,
         reports: Sequence[str],
-        replay: Replay | None,
-        comparison: Comparison | None = None,
+        lookups: Lookups = _NOTHING,
     ) -> list[Path]:
         """Write what is asked of a run that has come to the end of its data already, as far as it is not there."""
         if self._earlier is None:
@@ -334,17 +333,14 @@ class RunDirectory:
         if self._earlier.ended == "complete" and there and summary == read_summary(self.place):
             return []
         self._write(SUMMARY, summary)
-        return self._end(
-            msgspec.structs.replace(self._earlier, ended="complete"), summary, reports, replay, comparison
-        )
+        return self._end(msgspec.structs.replace(self._earlier, ended="complete"), summary, reports, lookups)
 
     def _end(
         self,
         record: RunRecord,
         summary: RunSummary,
         reports: Sequence[str],
-        replay: Replay | None,
-        comparison: Comparison | None,
+        lookups: Lookups,
     ) -> list[Path]:
         # Reports read the record; a kill while they are written leaves one that says so.
         reporting = bool(reports) and record.ended == "complete"
@@ -355,8 +351,9 @@ class RunDirectory:
             run=str(self.place),
             summary=summary,
             cases=StoredCases(self.place / RESULTS),
-            replay=replay,
-            comparison=comparison,
+            replay=lookups.replay,
+            what_ifs=lookups.what_ifs,
+            comparison=lookups.comparison,
         )
         written = write_reports(reports, reported, self.place)
         if reporting:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from itertools import islice
+from pathlib import Path
 from typing import Any, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from ..core.declare import BuiltIn
+from ..core.records import WhatIfs
 from ..core.signature import Signature
 from ..core.summary import CauseSummary, RunSummary, WhatIf, WhatIfChange
 from ..core.tally import Tally
@@ -20,7 +22,7 @@ from .replay import StoredRun
 from .runner import BATCH
 from .stages import Scorer
 
-__all__ = ["MOST_OPTIONS", "options_of", "what_ifs", "with_option"]
+__all__ = ["MOST_OPTIONS", "options_of", "what_ifs", "what_ifs_of", "with_option"]
 
 MOST_OPTIONS: Final = 5
 """Options that are tried: each one scores every case again."""
@@ -30,6 +32,21 @@ def options_of(causes: Iterable[CauseSummary], most: int = MOST_OPTIONS) -> list
     """The options that would accept the costliest causes, as they stand in a configuration, each once."""
     found = dict.fromkeys(cause.accept_with for cause in causes if cause.accept_with is not None)
     return list(islice(found, most))
+
+
+MOST_SCORED: Final = 100_000
+"""Cases that are scored again for a report, over all options: a matter of seconds."""
+
+
+def what_ifs_of(run: Path, plan: Plan, summary: RunSummary) -> WhatIfs:
+    """What options would gain, for the reports of a run directory; of a large run only the first options are tried."""
+
+    def found() -> Sequence[WhatIf]:
+        most = min(MOST_OPTIONS, MOST_SCORED // max(1, summary.cases))
+        options = options_of(summary.causes, most)
+        return what_ifs(StoredRun(run), plan, options) if options else ()
+
+    return found
 
 
 class _Trial(Struct, frozen=True):
