@@ -60,8 +60,9 @@ const copied = async (text) => {
   }
 };
 
-/* A text to be pasted elsewhere, with a button that copies it. */
+/* A text to be pasted elsewhere, with a button that copies it; one that could do more than it shows is not offered. */
 const copyable = (text, what) => {
+  if (text.search(UNSHOWN) >= 0 || /[\n\t]/.test(text)) return el("span", { class: "copy" }, el("code", {}, shown(text)));
   const button = el("button", { type: "button", "aria-label": `Copy ${what}` }, "Copy");
   button.addEventListener("click", async () => {
     const done = await copied(text);
