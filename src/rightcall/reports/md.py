@@ -120,7 +120,7 @@ def _gates(summary: RunSummary) -> Iterator[str]:
     yield "\n**Gates**\n\n"
     for gate in sorted(told, key=lambda gate: gate.met)[:GATES]:
         verdict = "met" if gate.met else "**missed**"
-        yield f"- {verdict}: {_cell(gate.gate.replace('_', ' '))}: {_cell(gate.message)}\n"
+        yield f"- {verdict}: {_cell(gate.gate.replace('_', ' '))}: {_cell(gate.message, 600)}\n"
     if len(told) > GATES:
         yield f"- and {len(told) - GATES} more\n"
 
@@ -148,7 +148,11 @@ def _compared(name: str, each: EvaluatorComparison) -> str:
     if each.mean_interval is not None:
         interval = f"{each.mean_interval.low:+.3f} – {each.mean_interval.high:+.3f}"
     cells = (_cell(name), mean_a, mean_b, difference, interval, each.improved.count, each.regressed.count)
-    return f"| {' | '.join(map(str, cells))} | {each.holm_p:.3g} | {each.verdict} |\n"
+    return f"| {' | '.join(map(str, cells))} | {_chance(each.holm_p)} | {each.verdict} |\n"
+
+
+def _chance(p: float) -> str:
+    return "&lt;0.001" if p < 0.001 else f"{p:.3f}"
 
 
 def _score(value: float | None) -> str:
@@ -223,9 +227,9 @@ def _plain(text: str, limit: int) -> str:
     return plain if len(plain) <= limit else plain[: limit - 1] + "…"
 
 
-def _cell(text: str) -> str:
+def _cell(text: str, limit: int = 240) -> str:
     """A text as itself: on one line, with no markup and no HTML in it."""
-    plain = _plain(text, 240).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    plain = _plain(text, limit).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     # A mention or an issue number would notify strangers.
     return _MARKUP.sub(r"\\\1", plain).replace("@", "@\u200b")
 
