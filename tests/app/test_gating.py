@@ -254,12 +254,14 @@ def test_compare_gives_a_verdict_a_table_and_an_exit_code(
         "Regressed cases: tool_call_accuracy 8",
         "c12  tool_call_accuracy 1.000 → 0.500",
         "Improved cases: tool_call_accuracy 1",
-        "gate missed  baseline: tool_call_accuracy is worse than old",
         "warning: they read different data: old.jsonl; new.jsonl",
         "next: rightcall explain new c12",
     ):
         assert words in done.out
     assert call("compare", "old", "new", "--no-gate").code == 0
+    asked = call("compare", "old", "new", "--max-regression", "0.01", "--strict-baseline").out
+    assert "gate missed  baseline: tool_call_accuracy is worse than old" in asked
+    assert "gate missed  strict baseline: 8 cases that passed in old do not pass now" in asked
     back = call("compare", "new", "old")
     assert back.code in (0, 1)
     assert call("compare", "old", "old").code == 0

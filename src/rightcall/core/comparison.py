@@ -141,7 +141,7 @@ class Comparison(Struct, frozen=True, kw_only=True):
             lacks are among them, and `lost_absent` is their number.
         evaluators: those that both runs have, in the order of run b.
         changes: the changed cases, the worst first: lost passes, then by how far the score fell; improved
-            ones come last. At most so many as were asked for.
+            ones come last, the greatest first. At most so many of each direction as were asked for.
         changed: how many changed in all.
         verdict: regressed where an evaluator is, else improved where one is.
         warnings: where the two runs were made otherwise: options, thresholds, sources, versions, repeated ids.

@@ -20,7 +20,7 @@ from .rundir import RESULTS, SourceRecord
 __all__ = ["MOST_CHANGES", "RunSide", "compare", "compare_sides", "kept_side", "stored_side"]
 
 MOST_CHANGES: Final = 1000
-"""Changed cases that a comparison lists, the worst first."""
+"""Changed cases of one direction that a comparison lists."""
 
 
 class RunSide(Struct, frozen=True, kw_only=True):
@@ -48,7 +48,7 @@ def compare(run_a: Run | str | Path, run_b: Run | str | Path, *, most: int = MOS
 
     Args:
         run_a, run_b: a run from :func:`rightcall.evaluate_cases`, or the path of a run directory.
-        most: how many of the changed cases are listed.
+        most: how many of the changed cases are listed, for each direction.
 
     Raises:
         UsageError: there is no such run directory, or no evaluator that both runs have.

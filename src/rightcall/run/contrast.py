@@ -149,7 +149,7 @@ class Contrast:
 
     Args:
         evaluators: their ids, in order.
-        most: how many changed cases are kept, the worst.
+        most: how many changed cases of each direction are kept, the worst and the best.
     """
 
     def __init__(self, evaluators: Sequence[str], *, most: int) -> None:
@@ -161,7 +161,7 @@ class Contrast:
         self._found = {name: _Evaluator(name) for name in evaluators}
         self._only_a, self._only_b, self._lost = _Names(), _Names(), _Names()
         self.lost_absent = 0
-        self._changes: list[tuple[_Place, Change]] = []
+        self._changes: dict[Direction, list[tuple[_Place, Change]]] = {"regressed": [], "improved": []}
 
     def add(self, pairs: Iterable[Pair]) -> None:
         """Count pairs; either side may be None."""
@@ -207,7 +207,7 @@ class Contrast:
         moved = (now.score or 0.0) - (was.score or 0.0)
         rank = 2 if direction == "improved" else int(was.passed == now.passed)
         place = (rank, -moved if direction == "improved" else moved, case.place, number)
-        held = self._changes
+        held = self._changes[direction]
         if len(held) >= 2 * self._most:
             held.sort(key=lambda item: item[0])
             del held[self._most :]
@@ -226,7 +226,8 @@ class Contrast:
     @property
     def changes(self) -> tuple[Change, ...]:
         """The changed cases, the worst first: lost passes, then by how far the score fell, then improved ones."""
-        return tuple(change for _, change in sorted(self._changes, key=lambda item: item[0])[: self._most])
+        kept = (sorted(held, key=lambda item: item[0])[: self._most] for held in self._changes.values())
+        return tuple(change for held in kept for _, change in held)
 
     @property
     def only_in_a(self) -> Counted:

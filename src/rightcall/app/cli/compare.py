@@ -73,7 +73,9 @@ def _boards(found: Comparison, outcomes: tuple[GateOutcome, ...]) -> Iterator[Re
         yield from _changed(found, direction, title)  # type: ignore[arg-type]  # a literal in a tuple
     yield from _alone(found.only_in_a, found.a.name)
     yield from _alone(found.only_in_b, found.b.name)
-    missed = [outcome for outcome in outcomes if not outcome.met]
+    # What the verdict says already is not said again.
+    said = [outcome for outcome in outcomes if outcome.gate == "strict_baseline" or outcome.asked]
+    missed = [outcome for outcome in said if not outcome.met]
     if missed:
         yield text("")
         yield from gates_board(missed, enforced=any(outcome.exit_code for outcome in missed))
@@ -103,16 +105,21 @@ def _headline(found: Comparison) -> Text:
     line = text(f"{clean(found.b.name)} {words} {clean(found.a.name)}", style)
     names = [name for name, item in found.evaluators.items() if item.verdict == found.verdict]
     if found.verdict != "no difference shown":
-        line.append(f" in {', '.join(names)}")
+        every = len(names) == len(found.evaluators) > _FEW
+        line.append(f" in all {len(names)} evaluators" if every else f" in {', '.join(names)}")
     cases = "1 case" if found.cases == 1 else f"{found.cases:,} cases"
     return line.append(f" · {cases} in both", "dim")
 
 
+_FEW: Final = 2
+"""Evaluators that are named even where it is all of them."""
+
+
 def _figures(found: Comparison) -> RenderableType:
-    columns = ["evaluator", "mean", "difference", "95 % interval", "lost", "won", "p", "Holm p", "verdict"]
+    columns = ["evaluator", "mean", "change", "95 % interval", "lost", "won", "p", "Holm p", "verdict"]
     room = screen_width() - max(map(len, found.evaluators), default=0)
     # Where there is no room for all of them these go; --json holds them.
-    for column, needed in (("95 % interval", _ROOMY), ("p", _ROOMY - 19), ("difference", _ROOMY - 28)):
+    for column, needed in (("95 % interval", _ROOMY), ("p", _ROOMY - 19), ("change", _ROOMY - 28)):
         if room < needed:
             columns.remove(column)
     board = table(*columns, right=tuple(columns[1:-1]))
@@ -120,7 +127,7 @@ def _figures(found: Comparison) -> RenderableType:
         cells = {
             "evaluator": text(name, "bold" if item.paired else "dim"),
             "mean": text(f"{_number(item.mean_a)} → {_number(item.mean_b)}"),
-            "difference": text(
+            "change": text(
                 "–" if item.mean_difference is None else f"{item.mean_difference:+.3f}", _tone(item)
             ),
             "95 % interval": text(_interval(item), "dim"),
@@ -192,15 +199,22 @@ def _changed(found: Comparison, direction: Direction, title: str) -> Iterator[Re
     for (case_id, trial), changes in list(cases.items())[:_SHOWN]:
         line = text(f"  {clean(short(case_id))}", "red" if direction == "regressed" else "green")
         line.append("" if trial is None else f" [trial {trial}]")
-        line.append("  " + ", ".join(map(_moved, changes)), "dim")
+        line.append("  " + "; ".join(_moved(changes)), "dim")
         yield line
     if len(cases) > _SHOWN:
         yield text("  and more: --json lists them", "dim")
 
 
-def _moved(change: Change) -> str:
-    was, now = ("error" if score is None else f"{score:.3f}" for score in (change.score_a, change.score_b))
-    return f"{change.evaluator} {was} → {now}"
+def _moved(changes: list[Change]) -> Iterator[str]:
+    """How the scores of a case moved; evaluators that moved alike share the words."""
+    by_move: dict[str, list[str]] = {}
+    for change in changes:
+        was, now = (
+            "error" if score is None else f"{score:.3f}" for score in (change.score_a, change.score_b)
+        )
+        by_move.setdefault(f"{was} → {now}", []).append(change.evaluator)
+    for move, names in by_move.items():
+        yield f"{', '.join(names)} {move}"
 
 
 def _alone(only: Counted, name: str) -> Iterator[RenderableType]:
