@@ -18,7 +18,7 @@ from ...run.dataset import Dataset, Reading, parse_map, parse_where, tools_from_
 from ...run.gates import Gates, check_gates, exit_code
 from ...run.plan import Plan, make_plan
 from ...run.replay import replay_of
-from ...run.reporting import check_reports
+from ...run.reporting import REPORTS, check_reports
 from ...run.rows import CASE_FIELDS
 from ...run.rundir import RESULTS, RunDirectory, check_apart, check_place
 from ...run.runner import Recorded
@@ -117,7 +117,7 @@ def command(context: click.Context, /, **given: Any) -> int:
     \b
     Example:
       rightcall run examples/travel/cases.jsonl --tools examples/travel/tools.json \\
-        --suite agent --fail-under tool_call_accuracy=0.8 --out runs/travel --report junit,md
+        --suite agent --fail-under tool_call_accuracy=0.8 --out runs/travel --report html,junit
 
     \b
     Any option may stand in rightcall.toml, or under [tool.rightcall] in pyproject.toml, here or in a folder
@@ -287,6 +287,8 @@ def _show(summary: RunSummary, notes: Notes, given: dict[str, Any], gates: Gates
     parts += [text(f"warning: {warning}", "yellow") for warning in summary.warnings]
     parts += [text(f"warning: {warning}", "yellow") for warning in notes.warnings()]
     parts += [text(line, "yellow") for line in notes.not_evaluated(summary)]
+    names = split_words(given["report"])
+    parts += [whole(f"report: {Path(out) / REPORTS.get(name).declaration.file}", "dim") for name in names]
     command = next_command(out, summary.causes) if out else None
     if command is not None:
         parts += [text(""), whole(f"next: {command}", "bold")]
