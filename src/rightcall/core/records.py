@@ -87,12 +87,14 @@ class ReportDeclaration(Struct, frozen=True, kw_only=True):
     """What a report is, and the name of its file in a run directory.
 
     Attributes:
+        compares: whether it shows a comparison where it is given one.
         extra, module: the extra that it needs, and a module by which that is told; None where it needs none.
     """
 
     id: str
     meaning: str
     file: str
+    compares: bool = False
     extra: str | None = None
     module: str | None = None
 

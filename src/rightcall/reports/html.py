@@ -11,6 +11,7 @@ DECLARATION = ReportDeclaration(
     id="html",
     meaning="a page to open in a browser: what to fix first, and the worst cases call by call",
     file="report.html",
+    compares=True,
 )
 
 

@@ -15,6 +15,7 @@ DECLARATION = ReportDeclaration(
     id="md",
     meaning="Markdown for a comment on a pull request: verdict, figures, causes, the worst cases",
     file="report.md",
+    compares=True,
 )
 
 MOST: Final = 64_000

@@ -11,12 +11,16 @@ import msgspec
 
 from ...core.comparison import Change, Comparison, Counted, Direction, EvaluatorComparison
 from ...core.summary import GateOutcome
+from ...errors import RightcallError
 from ...run.baseline import against_baseline
 from ...run.compare import compare_sides, stored_side
+from ...run.comparison_reports import check_comparison_reports, write_comparison_reports
 from ...run.gates import exit_code
+from ...run.plan import Plan
 from ...run.replay import StoredRun
 from .gating import baseline_asked, baseline_options
 from .hints import explain_command
+from .planning import resolve, split_words
 from .screen import clean, say_json, screen_width, short, show, table, text, whole
 
 if TYPE_CHECKING:
@@ -28,6 +32,10 @@ if TYPE_CHECKING:
 @click.argument("run_a", metavar="A")
 @click.argument("run_b", metavar="B")
 @baseline_options
+@click.option(
+    "--report", multiple=True, metavar="ID,..", help="Reports of B with the comparison in DIR: html, md."
+)
+@click.option("--out", metavar="DIR", help="A folder for the reports.")
 @click.option("--json", "as_json", is_flag=True, help="The comparison as JSON, with the changed cases.")
 def command(run_a: str, run_b: str, *, as_json: bool, **given: Any) -> int:
     """Hold run B against run A, which came before; both are directories that `rightcall run --out` wrote.
@@ -47,18 +55,30 @@ def command(run_a: str, run_b: str, *, as_json: bool, **given: Any) -> int:
     Example:
       rightcall run examples/travel/cases.jsonl -e tool_call_args --no-gate --out runs/before
       rightcall run examples/travel/cases.jsonl -e tool_call_args --no-gate --out runs/after --option ignore_case=true
-      rightcall compare runs/before runs/after
+      rightcall compare runs/before runs/after --report html --out runs/compared
     """  # noqa: D301 - click reads the backspace
+    reports = list(dict.fromkeys(split_words(given["report"])))
+    place = None if given["out"] is None else Path(given["out"])
+    check_comparison_reports(reports, place)
     gate = baseline_asked(given, run_a)
     assert gate is not None  # noqa: S101 - an argument is always there
     a, b = (StoredRun(Path(run)) for run in (run_a, run_b))
     found, contrast = compare_sides(stored_side(a, run_a), stored_side(b, run_b))
     outcomes = tuple(against_baseline(found, contrast, gate))
+    written = [] if place is None else write_comparison_reports(reports, found, b, _plan(b), place)
     if as_json:
         say_json({**msgspec.to_builtins(found), "gates": outcomes})
     else:
-        show(*_boards(found, outcomes))
+        show(*_boards(found, outcomes), *(whole(f"report: {file}", "dim") for file in written))
     return exit_code(outcomes)
+
+
+def _plan(stored: StoredRun) -> Plan | None:
+    """The plan of a run; None where it can't be had here, as when an evaluator of one's own is not at hand."""
+    try:
+        return stored.plan(tuple(resolve(stored.record.request.evaluators)))
+    except RightcallError:
+        return None
 
 
 def _boards(found: Comparison, outcomes: tuple[GateOutcome, ...]) -> Iterator[RenderableType]:

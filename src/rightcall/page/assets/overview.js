@@ -33,7 +33,16 @@ const verdictCard = () => {
     el("ul", { class: "legend" }, parts.filter(([number]) => number).map(([number, tone, word, key]) =>
       el("li", {}, el("span", { class: `key fill-${tone}`, "aria-hidden": "true" }),
         el("a", { href: toList({ verdict: key }) }, `${count(number)} ${word}`), el("span", { class: "muted" }, percent(number / overview.cases))))),
-    gateList());
+    againstLine(), gateList());
+};
+
+/* How it stands against the run before, with the way to the whole comparison. */
+const againstLine = () => {
+  const found = overview.comparison;
+  if (!found) return null;
+  const [tone, word] = DIRECTIONS[found.verdict] || ["none", found.verdict];
+  return el("p", { class: "row" }, el("span", { class: `badge ${tone}` }, word),
+    el("span", {}, el("a", { href: hashOf({ view: "comparison" }) }, "against ", shown(found.a.name)), `: ${counted(found.changed, "changed result")}`));
 };
 
 const GATES = 4;
