@@ -96,6 +96,14 @@ def test_the_same_loss_everywhere_has_no_interval_and_is_seen_all_the_same() -> 
     assert found.verdict == "regressed"
 
 
+def test_a_verdict_from_very_few_changes_carries_a_warning() -> None:
+    found = compare(run_of("h" * 50), run_of("h" * 46 + "0" * 4))
+    assert found.verdict == "regressed"
+    (warning,) = found.warnings
+    assert "by the interval of the mean alone, and only 4 cases changed" in warning
+    assert not compare(run_of("1" * 50), run_of("1" * 44 + "0" * 6)).warnings
+
+
 def test_holm_holds_over_the_evaluators() -> None:
     """Five lost passes are enough for one evaluator; of two, where the other is at rest, they are not."""
     before, after = run_of("1" * 60), run_of("1" * 55 + "0" * 5)

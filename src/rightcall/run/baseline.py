@@ -206,17 +206,9 @@ def _of_evaluator(
     )
 
 
-_FEW: Final = 6
-"""Fewer changed cases than this, all one way, are no surprise to an exact test: 2 ** -5 is 0.03."""
-
-
 def _message(found: EvaluatorComparison, regression: Regression, gate: BaselineGate, tests: int) -> str:
     """First the verdict and why, then the numbers, then what so many cases could have shown."""
     parts = [f"{found.evaluator} {_verdict(regression, gate)}"]
-    changed = found.improved.count + found.regressed.count
-    if regression.shown and regression.p_passes >= LEVEL and changed < _FEW:
-        # The interval of so few changes that all go one way is too narrow: docs/design/statistics.md.
-        parts[0] += f" (only {changed:,} cases changed: look at them before you trust the interval)"
     if found.mean_difference is not None:
         words = f"mean {found.mean_a:.3f} → {found.mean_b:.3f} ({found.mean_difference:+.4f}"
         ends = found.mean_interval

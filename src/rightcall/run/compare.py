@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
 from msgspec import Struct
 
-from ..core.comparison import ComparedRun, Comparison
+from ..core.comparison import ComparedRun, Comparison, EvaluatorComparison
 from ..core.finished import Run
 from ..core.signature import Signature
 from ..errors import SourceError, UsageError
-from .contrast import Contrast
+from .contrast import LEVEL, Contrast
 from .pairing import JudgedCase, Pairing, kept_cases, written_cases
 from .replay import StoredRun
 from .rundir import RESULTS, SourceRecord
@@ -150,7 +150,7 @@ def comparison_of(a: RunSide, b: RunSide, contrast: Contrast, pairing: Pairing) 
         else "improved"
         if "improved" in verdicts
         else "no difference shown",
-        warnings=(*_made_otherwise(a, b), *_of_pairs(contrast, pairing)),
+        warnings=(*_made_otherwise(a, b), *_of_pairs(contrast, pairing), *_few_changes(found.values())),
     )
 
 
@@ -198,6 +198,21 @@ def _of_pairs(contrast: Contrast, pairing: Pairing) -> Iterator[str]:
             "cases share a cluster, or are trials of one case: the interval of the mean counts clusters, "
             "McNemar's test counts each pair for itself"
         )
+
+
+_FEW: Final = 6
+"""Fewer changed cases than this, all one way, are no surprise to an exact test: 2 ** -5 is 0.03."""
+
+
+def _few_changes(found: Iterable[EvaluatorComparison]) -> Iterator[str]:
+    """Where an interval alone decided, from very few changes: it is then too narrow (docs/design/statistics.md)."""
+    for item in found:
+        changed = item.improved.count + item.regressed.count
+        if item.verdict != "no difference shown" and changed < _FEW and item.mcnemar_p / 2 >= LEVEL:
+            yield (
+                f"{item.evaluator}: {item.verdict} by the interval of the mean alone, and only {changed} "
+                f"{'case' if changed == 1 else 'cases'} changed: look at them before you trust it"
+            )
 
 
 def _paths(sources: list[SourceRecord]) -> str:
