@@ -134,6 +134,17 @@ def test_nothing_is_cut_off_at_400_pixels(opened: Opens, forty: Path):
         assert page.evaluate("document.documentElement.scrollWidth") <= 400, place
 
 
+def test_on_a_narrow_screen_the_list_comes_before_the_filters(opened: Opens, forty: Path):
+    page = opened(forty, "#view=cases", width=400)
+    assert not page.get_by_label("Difference").is_visible()
+    more = page.get_by_role("button", name="More filters and order")
+    more.click()
+    assert not more.is_visible()
+    page.get_by_label("Difference").select_option("missing_key")
+    left(page, "4 of 40 cases")
+    assert page.get_by_label("Difference").is_visible()
+
+
 def test_a_changed_source_gives_the_page_without_calls_and_says_so(opened: Opens, tmp_path: Path):
     file = report(tmp_path, rows(20))
     (tmp_path / "cases.jsonl").write_text("{}\n", encoding="utf-8")

@@ -43,8 +43,8 @@ const pairItem = (pair) => {
   }
   header.append(callName(expected, "expected"), callName(actual, "actual"));
   if (pair.problem) {
-    item.append(el("p", { class: "bad" }, shown(pair.problem)), el("p", {}, el("span", { class: "muted small" }, "actual "), el("code", {}, shown(actual.arguments || ""))),
-      el("p", {}, el("span", { class: "muted small" }, "expected "), el("code", {}, shown(expected.arguments || ""))));
+    item.append(el("p", { class: "bad" }, shown(pair.problem)), el("p", {}, el("span", { class: "muted small" }, "expected "), el("code", {}, shown(expected.arguments || ""))),
+      el("p", {}, el("span", { class: "muted small" }, "actual "), el("code", {}, shown(actual.arguments || ""))));
   } else if (pair.arguments) {
     item.append(argumentsTable(pair));
     if (pair.arguments_left_out) item.append(el("p", { class: "muted small" }, `and ${counted(pair.arguments_left_out, "more argument")}`));
