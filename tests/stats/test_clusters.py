@@ -55,41 +55,6 @@ def test_the_variance_is_that_of_statsmodels(pairs):
     assert math.sqrt(variance) == pytest.approx(float(fitted.bse[0]), abs=1e-9)
 
 
-@given(rows, st.data())
-def test_sums_of_parts_are_those_of_the_whole(pairs, data):
-    owners = data.draw(st.lists(st.integers(0, 2), min_size=len(pairs), max_size=len(pairs)))
-    parts = [
-        summed([pair for pair, owner in zip(pairs, owners, strict=True) if owner == part])
-        for part in range(3)
-    ]
-    merged = Scores()
-    for part in data.draw(st.permutations(parts)):
-        merged.merge(part)
-    whole = summed(pairs)
-    assert merged == whole
-    assert merged.clusters() == whole.clusters()
-    assert (merged.n, merged.totals(), merged.counts) == (whole.n, whole.totals(), whole.counts)
-    assert interval_of(merged) == interval_of(whole)
-
-
-@given(rows)
-def test_the_sums_are_what_they_say(pairs):
-    found = summed(pairs).clusters()
-    held: dict[str, list[float]] = {}
-    for n, (cluster, value) in enumerate(pairs):
-        held.setdefault(cluster or f"alone {n}", []).append(value)
-    if found is None:
-        assert all(len(xs) == 1 for xs in held.values())
-        return
-    sums = [(len(xs), sum(map(Fraction, xs), Fraction(0))) for xs in held.values()]
-    assert (found.clusters, found.scores) == (len(held), len(pairs))
-    assert found.total == sum(t for _, t in sums)
-    assert found.total_sq == sum(t * t for _, t in sums)
-    assert found.cross == sum(n * t for n, t in sums)
-    assert found.scores_sq == sum(n * n for n, _ in sums)
-    assert found.kept == dict(sorted(Counter(sums).items()))
-
-
 def test_clusters_of_one_size_are_their_means_resampled():
     clusters = [[1.0, 1.0, 0.5]] * 9 + [[0.0, 0.5, 1.0]] * 7 + [[0.0, 0.0, 0.0]] * 4
     found = cluster_bootstrap(of_clusters(*clusters), seed=5, resamples=4000)

@@ -20,7 +20,7 @@ from ...run.plan import Plan
 from ...run.replay import StoredRun
 from .gating import baseline_asked, baseline_options
 from .hints import explain_command
-from .planning import resolve, split_words
+from .planning import ConfiguredCommand, resolve, split_words
 from .screen import clean, say_json, screen_width, short, show, table, text, whole
 
 if TYPE_CHECKING:
@@ -28,7 +28,11 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 
-@click.command("compare", short_help="Compare two runs: what improved, what regressed, how sure that is.")
+@click.command(
+    "compare",
+    cls=ConfiguredCommand,
+    short_help="Compare two runs: what improved, what regressed, how sure that is.",
+)
 @click.argument("run_a", metavar="A")
 @click.argument("run_b", metavar="B")
 @baseline_options
@@ -46,7 +50,7 @@ def command(run_a: str, run_b: str, *, as_json: bool, **given: Any) -> int:
     (four times in five), the changed cases, and in what the runs differ beside them.
 
     B has regressed where more passes were lost than chance explains (one-sided p < 0.05), or where the interval of
-    the mean difference lies below --max-regression.
+    the mean difference lies below --max-regression. These flags may stand in the configuration file, as for `run`.
 
     \b
     Exit codes: 0 no regression shown; 1 regressed; 2 wrong usage; 3 a run could not be read, or no case is in both.
