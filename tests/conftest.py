@@ -36,7 +36,7 @@ def shared_data() -> Path:
 
 
 SLOW_FOLDERS = {"data", "e2e", "fuzz", "libraries"}
-SLOW_NAMES = ("test_hostile", "test_laws_of", "test_rows")
+SLOW_NAMES = ("test_hostile", "test_laws_of", "test_rows", "test_resume", "test_engines", "test_kill")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -17,12 +17,13 @@ from ..core.toolspec import read_tools
 from ..core.types import Case, Source, Trace
 from ..errors import DataError, OptionError, RecordError, UsageError
 from .dataset import Dataset, Reading
+from .engine import Job, choose_engine, parse_workers
 from .expected import checked_case
 from .plan import Plan, make_plan
 from .rows import case_from_fields
-from .runner import Position, kept_in, run_cases
+from .runner import Position, Recorded, Write, kept_in, run_cases
 from .sets import FORMATS, list_evaluators, list_formats, list_suites, preset_members
-from .stages import BadCase, Guard, Scorer
+from .stages import BadCase, Scorer
 from .summarize import summary_of
 from .timeouts import time_limit
 from .traces import read_source, traces_of
@@ -177,6 +178,7 @@ def evaluate_cases(
     model: str | None = None,
     format: str = "auto",
     case_timeout: float | None = None,
+    workers: int | str = 1,
     progress: Callable[[Position], None] | None = None,
     **options: Any,
 ) -> Run:
@@ -193,13 +195,18 @@ def evaluate_cases(
         model: see :func:`evaluate`.
         format: of the actual calls.
         case_timeout: seconds for one case, for evaluators of one's own.
+        workers: processes that score, or ``auto``. Results are the same; what can't be divided (all but files of
+            JSON Lines) is scored in this process. It pays for slow evaluators: to hand over the details of
+            every result takes longer than the built-in ones need. Evaluators of one's own must stand in a module.
         progress: told now and then how far the run is.
         options: see :func:`evaluate`.
 
     Raises:
         UsageError: the request is wrong; nothing was run.
         SourceError: the data as a whole can't be read.
+        WorkerError: a worker died.
     """
+    number = parse_workers(workers)
     alone = isinstance(evaluators, str) or hasattr(evaluators, "declaration")
     chosen = _chosen([evaluators] if alone else list(evaluators or ()), suite, preset)  # type: ignore[arg-type]
     limits: Any = threshold if isinstance(threshold, Mapping) else _for_all(threshold)
@@ -207,8 +214,8 @@ def evaluate_cases(
     if format != "auto":
         FORMATS.get(format, field="format")
     reading = Reading(format=format, tools=None if tools is None else read_tools(tools))
-    guard = None if case_timeout is None else time_limit(_seconds(case_timeout))
-    return _run(_data(cases, expected, reading), plan, reading, guard, progress)
+    timeout = None if case_timeout is None else _seconds(case_timeout)
+    return _run(_data(cases, expected, reading), plan, reading, timeout, progress, number)
 
 
 def _data(
@@ -230,12 +237,17 @@ def _run(
     data: Dataset | Iterable[Case | BadCase],
     plan: Plan,
     reading: Reading,
-    guard: Guard | None,
+    timeout: float | None,
     progress: Callable[[Position], None] | None,
+    workers: int,
 ) -> Run:
     results: list[CaseResults] = []
     write = kept_in(results, reading)
-    ran = run_cases(data, plan, write=write, guard=guard, progress=progress, explaining=False)
+    if workers > 1 and isinstance(data, Dataset):
+        ran = _run_divided(data, plan, results, write, timeout, progress, workers)
+    else:
+        guard = None if timeout is None else time_limit(timeout)
+        ran = run_cases(data, plan, write=write, guard=guard, progress=progress, explaining=False)
     if ran.interrupted:
         raise KeyboardInterrupt
     if ran.broken is not None:
@@ -248,6 +260,33 @@ def _run(
         plan=plan,
         summarize=summary_of,
     )
+
+
+def _run_divided(
+    data: Dataset,
+    plan: Plan,
+    results: list[CaseResults],
+    write: Write,
+    timeout: float | None,
+    progress: Callable[[Position], None] | None,
+    workers: int,
+) -> Recorded:
+    def take(made: bytes | list[CaseResults]) -> None:
+        if not isinstance(made, bytes):
+            results.extend(made)
+
+    job = Job(
+        data=data,
+        plan=plan,
+        workers=workers,
+        timeout=timeout,
+        write=write,
+        made="results",
+        take=take,
+        progress=progress,
+        explaining=False,
+    )
+    return choose_engine(None, workers).run(job)
 
 
 def _seconds(value: float) -> float:

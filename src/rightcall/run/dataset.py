@@ -244,6 +244,12 @@ class Dataset:
         self.sources[mark.source].begin = mark.offset, mark.line
         self.row, self.left_out, self.unseen = mark.row, mark.left_out, set(mark.unseen)
 
+    def forget(self) -> None:
+        """Forget the cases that were seen."""
+        self._seen.clear()
+        self._repeated = 0
+        self.warnings.clear()
+
     def parts(self, wanted: Callable[[], int]) -> Iterator[Part]:
         """The lines of all files from where reading is to begin, some at a time; see :meth:`SourceFile.parts`.
 

@@ -183,6 +183,7 @@ class RunDirectory:
                 if begun.mark is not None:
                     data.saw(case.id, case.trial, case.row.file, case.row.line)
         except (OSError, ValueError):
+            data.forget()
             return None
         if begun.mark is not None:
             data.go_to(begun.mark)

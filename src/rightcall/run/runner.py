@@ -30,6 +30,7 @@ __all__ = [
     "first_errors",
     "kept_in",
     "little_garbage",
+    "results_of",
     "run_cases",
     "score_part",
 ]
@@ -248,6 +249,18 @@ def little_garbage() -> Iterator[None]:
         gc.set_threshold(*before)
 
 
+def results_of(case: Case | BadCase, found: tuple[Result, ...], *, passed: bool | None) -> CaseResults:
+    """A case with its results and its verdict."""
+    return CaseResults(
+        id=case.id,
+        trial=case.trial,
+        row=case.row,
+        results=found,
+        passed=passed,
+        cluster=case.cluster if isinstance(case, Case) else None,
+    )
+
+
 def kept_in(results: list[CaseResults], reading: Reading | None = None) -> Write:
     """A sink that appends to a list; `reading` is how the cases were read, so that they can be read again.
 
@@ -262,15 +275,6 @@ def kept_in(results: list[CaseResults], reading: Reading | None = None) -> Write
     def keep(case: Case | BadCase, found: tuple[Result, ...], passed: bool | None) -> None:  # noqa: FBT001
         for result in found:
             result.evidence.shelve(again)
-        results.append(
-            CaseResults(
-                id=case.id,
-                trial=case.trial,
-                row=case.row,
-                results=found,
-                passed=passed,
-                cluster=case.cluster if isinstance(case, Case) else None,
-            )
-        )
+        results.append(results_of(case, found, passed=passed))
 
     return keep

@@ -26,7 +26,7 @@ from .lines import LineWriter
 from .linewise import Part, records_of_part
 from .noticed import Noticed
 from .plan import Plan
-from .runner import CaseError, little_garbage, score_part
+from .runner import CaseError, little_garbage, results_of, score_part
 from .sets import EVALUATORS
 from .stages import BadCase
 from .timeouts import time_limit
@@ -194,9 +194,7 @@ def _scorer(told: Assignment) -> Callable[[Part], Done]:
             if told.made == "lines":
                 texts.append(lines.lines(case, results))
             elif told.made == "results":
-                kept.append(
-                    CaseResults(id=case.id, trial=case.trial, row=case.row, results=results, passed=passed)
-                )
+                kept.append(results_of(case, results, passed=passed))
             if told.noticing:
                 noticed.look(case, results)
 

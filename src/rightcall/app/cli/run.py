@@ -156,14 +156,7 @@ def command(context: click.Context, /, **given: Any) -> int:
     )
     done = score(given, data, plan, directory, notes)
     summary = _finished(done, data, plan, gates, baseline, directory, reports)
-    if given["as_json"]:
-        say_json(summary)
-    elif summary.cases:
-        _show(summary, notes, given, gates)
-    if "github" in reports:
-        from .github import show_on_github
-
-        show_on_github(Path(given["out"]), summary)
+    _present(summary, notes, given, gates, reports)
     _tell_errors(done, summary, given["out"])
     return _ending(done, summary, given["out"])
 
@@ -240,14 +233,7 @@ def _done_already(
     lookups = _lookups(directory, plan, summary, baseline)
     directory.finish_again(summary, reports=reports, lookups=lookups)
     tell(f"the run in {given['out']} is complete: no case was left to score")
-    if given["as_json"]:
-        say_json(summary)
-    elif summary.cases:
-        _show(summary, Notes(None), given, gates)
-    if "github" in reports:
-        from .github import show_on_github
-
-        show_on_github(Path(given["out"]), summary)
+    _present(summary, Notes(None), given, gates, reports)
     done = Recorded(tally=Tally())
     _tell_errors(done, summary, given["out"])
     return _ending(done, summary, given["out"])
@@ -271,6 +257,19 @@ def _dataset(given: dict[str, Any]) -> Dataset:
     return Dataset(
         given["data"], expected=given["expected"], reading=reading, hashing=given["out"] is not None
     )
+
+
+def _present(
+    summary: RunSummary, notes: Notes, given: dict[str, Any], gates: Gates, reports: list[str]
+) -> None:
+    if given["as_json"]:
+        say_json(summary)
+    elif summary.cases:
+        _show(summary, notes, given, gates)
+    if "github" in reports:
+        from .github import show_on_github
+
+        show_on_github(Path(given["out"]), summary)
 
 
 def _show(summary: RunSummary, notes: Notes, given: dict[str, Any], gates: Gates) -> None:
