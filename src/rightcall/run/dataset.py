@@ -273,6 +273,17 @@ class Dataset:
             problem = RecordError(error.message, hint=error.hint)
             yield Part(path=source.path, place=None, offset=0, line=0, problem=problem)
 
+    def plain_size(self) -> int:
+        """How many bytes are to be read; 0 where that can't be told, as of packed files."""
+        if any(not source.path.endswith((".jsonl", ".ndjson")) for source in self.sources):
+            return 0
+        try:
+            sizes = [Path(source.path).stat().st_size for source in self.sources[self._first :]]
+        except OSError:
+            return 0  # reading it says what is wrong
+        begin = self.sources[self._first].begin if self.sources else None
+        return max(1, sum(sizes) - (0 if begin is None else begin[0]))
+
     def counted(self, cases: int, left_out: int, unseen: Iterable[str]) -> None:
         """Take note of how many cases came of rows that were read elsewhere."""
         self.row += cases

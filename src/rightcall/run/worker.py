@@ -10,6 +10,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable
+from itertools import cycle
 from multiprocessing.connection import Connection
 from typing import Any, Final
 
@@ -35,20 +36,26 @@ __all__ = ["Assignment", "Done", "Failed", "main", "packed_plan", "unpacked_plan
 
 
 class Assignment(Struct, frozen=True, kw_only=True):
-    """What a worker is told once. `plan` is packed by :func:`packed_plan`."""
+    """What a worker is told once.
+
+    Attributes:
+        plan: packed by :func:`packed_plan`.
+        spool: the descriptor of a file for lines, which are too many for a pipe: its reader would have to keep up.
+    """
 
     plan: bytes
     reading: Reading
     timeout: float | None
     made: Made
     noticing: bool
+    spool: int
 
 
 class Done(Struct, frozen=True, kw_only=True):
     """What came of a part; rows in it count from 0.
 
     Attributes:
-        made: see :data:`~rightcall.run.engine.Made`.
+        made: see :data:`~rightcall.run.engine.Made`; of lines where in the spool they begin, and their size.
         ids: id, trial and line of every case.
         left_out: rows that the filters left out.
         unseen: columns that no row of it had.
@@ -57,12 +64,16 @@ class Done(Struct, frozen=True, kw_only=True):
 
     tally: Tally
     errors: tuple[CaseError, ...]
-    made: bytes | list[CaseResults]
+    made: tuple[int, int] | list[CaseResults]
     ids: list[tuple[str, int | None, int | None]]
     left_out: int
     unseen: frozenset[str]
     noticed: Noticed
     seconds: float
+
+
+_SLOT: Final = 1 << 36
+"""The spool has two places that take turns: one is written while the other is read."""
 
 
 class Failed(Struct, frozen=True, kw_only=True):
@@ -171,6 +182,14 @@ def _serve(connection: Connection) -> None:
             connection.send(answer)
 
 
+def _spooled(spool: int, offset: int, texts: list[bytes]) -> tuple[int, int]:
+    data = memoryview(b"".join(texts))
+    size = done = len(data)
+    while done:
+        done -= os.pwrite(spool, data[size - done :], offset + size - done)
+    return offset, size
+
+
 def _failed(error: BaseException) -> Failed:
     known = error if isinstance(error, RightcallError) else None
     return Failed(error=known, message=f"{type(error).__name__}: {error}")
@@ -180,6 +199,7 @@ def _scorer(told: Assignment) -> Callable[[Part], Done]:
     plan = unpacked_plan(told.plan)
     guard = None if told.timeout is None else time_limit(told.timeout)
     lines = LineWriter()
+    slots = cycle((0, _SLOT))
 
     def score(part: Part) -> Done:
         start = time.perf_counter()
@@ -202,7 +222,7 @@ def _scorer(told: Assignment) -> Callable[[Part], Done]:
         return Done(
             tally=done.tally,
             errors=done.errors,
-            made=kept if told.made == "results" else b"".join(texts),
+            made=kept if told.made == "results" else _spooled(told.spool, next(slots), texts),
             ids=ids,
             left_out=data.left_out,
             unseen=frozenset(data.unseen),

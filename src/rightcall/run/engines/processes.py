@@ -11,6 +11,7 @@ import os
 import socket
 import subprocess
 import sys
+import tempfile
 from collections import deque
 from collections.abc import Iterator
 from contextlib import suppress
@@ -37,9 +38,9 @@ DECLARATION = EngineDeclaration(
     id="processes", meaning="several processes of this machine, each with ranges of lines"
 )
 
-_SECONDS: Final = 0.2
+_SECONDS: Final = 0.4
 """How long a part should take: what is lost when a worker dies, and what Ctrl-C waits for at most."""
-_LARGEST: Final = 4 << 20
+_LARGEST: Final = 6 << 20
 _AT_FIRST: Final = 128 << 10
 _AHEAD: Final = 4
 """Parts for each worker that may be finished before it is their turn."""
@@ -91,18 +92,19 @@ class _Worker:
             f"import json, sys; sys.path[:] = json.loads({json.dumps(json.dumps(sys.path))}); "
             f"from rightcall.run.worker import main; main({theirs.fileno()})"
         )
+        self._spool = _memory_file()
         with theirs:
             # What it prints goes to standard error: our own output is on the other one.
             self.process = subprocess.Popen(  # noqa: S603 - our own interpreter and our own code
                 [sys.executable, "-c", boot],
-                pass_fds=(theirs.fileno(),),
+                pass_fds=(theirs.fileno(), self._spool),
                 stdin=subprocess.DEVNULL,
                 stdout=sys.stderr.fileno() if _has_descriptor(sys.stderr) else subprocess.DEVNULL,
             )
         self.connection = Connection(ours.detach())
         self.parts: deque[tuple[int, Part]] = deque()
         with suppress(OSError):  # it died at once; who waits for its answer is told
-            self.connection.send(assignment)
+            self.connection.send(replace(assignment, spool=self._spool))
 
     def give(self, number: int, part: Part) -> None:
         """Hand it a part."""
@@ -110,11 +112,28 @@ class _Worker:
         with suppress(OSError):
             self.connection.send(part)
 
+    def spooled(self, offset: int, size: int) -> bytes:
+        """The lines that it made of a part; only until it is given the one after the next."""
+        found = os.pread(self._spool, size, offset)
+        while len(found) < size:  # the system reads two gigabytes at most at a time
+            found += os.pread(self._spool, size - len(found), offset + len(found))
+        return found
+
     def end(self) -> None:
         """End it, whatever it does."""
         self.connection.close()
+        os.close(self._spool)
         self.process.kill()
         self.process.wait()
+
+
+def _memory_file() -> int:
+    """The descriptor of a file without a name, in memory where the system has such."""
+    if hasattr(os, "memfd_create"):
+        return os.memfd_create("rightcall")
+    descriptor, name = tempfile.mkstemp()
+    os.unlink(name)  # noqa: PTH108 - it lives on as long as its descriptors
+    return descriptor
 
 
 def _has_descriptor(stream: object) -> bool:
@@ -136,7 +155,7 @@ class _Run:
         self._errors: list[CaseError] = list(job.errors)
         self._last: Source | None = None
         self._pace = _Pace(_AT_FIRST if job.plan.is_built_in else 1)
-        self._ready: dict[int, tuple[Part, Done]] = {}
+        self._ready: dict[int, tuple[Part, Done, bytes | list[CaseResults]]] = {}
         self._next = 0
         self._workers: list[_Worker] = []
         self._given = 0
@@ -149,6 +168,7 @@ class _Run:
             timeout=job.timeout,
             made=job.made,
             noticing=job.noticed is not None,
+            spool=-1,
         )
         broken: RightcallError | None = None
         interrupted = False
@@ -200,7 +220,16 @@ class _Run:
                 pass
 
     def _parts(self) -> Iterator[Part]:
-        return self._job.data.parts(lambda: self._pace.wanted)
+        left = self._job.data.plain_size()
+
+        def wanted() -> int:
+            # Towards the end parts get smaller, so that no worker has a large one when the others are done.
+            share = max(left // (3 * self._job.workers), _AT_FIRST) if left else _LARGEST
+            return min(self._pace.wanted, share)
+
+        for part in self._job.data.parts(wanted):
+            left = max(1, left - part.size) if left else 0
+            yield part
 
     def _idle(self) -> _Worker | None:
         """A worker that can take a part: one more than it works on, where a part is only named."""
@@ -225,15 +254,15 @@ class _Run:
             if isinstance(answer, Failed):
                 raise answer.error or WorkerError(f"a worker failed at {_place(part)}: {answer.message}")
             self._pace.took(part.size, answer.seconds)
-            self._ready[number] = part, answer
+            made = answer.made
+            self._ready[number] = part, answer, made if isinstance(made, list) else worker.spooled(*made)
 
     def _take_ready(self) -> None:
         """Take what workers made, as far as it is its turn."""
         job, tally = self._job, self._tally
         while self._next in self._ready:
-            part, done = self._ready.pop(self._next)
+            part, done, made = self._ready.pop(self._next)
             self._next += 1
-            made = done.made
             if job.take is not None and made:
                 job.take(made if isinstance(made, bytes) else _moved_results(made, tally.cases))
             _move_rows(done.tally, tally.cases)
