@@ -77,30 +77,27 @@ def mean_interval(
 
     The rule (contract, section 8), the first that holds:
 
-    0. `clusters` is given: seeded BCa bootstrap over whole clusters up to 1,000 of them, above that normal
-       with the cluster-robust variance; None for one cluster, or where all have the same mean.
     1. n < 2: None.
-    2. One distinct score: None, also when it is 0 or 1 (the interval of the pass rate still says how far
+    2. `clusters` is given: seeded BCa bootstrap over whole clusters up to 1,000 of them, above that normal
+       with the cluster-robust variance; None for one cluster, or where all have the same mean.
+    3. One distinct score: None, also when it is 0 or 1 (the interval of the pass rate still says how far
        10 of 10 can be trusted).
-    3. All scores are 0 or 1: Wilson.
-    4. `counts` is given and n <= 1,000: seeded BCa bootstrap over the distinct scores with their counts.
-    5. Otherwise: normal, mean +- 1.96 * sqrt(s^2 / n), s^2 exact from n, sum and sum of squares.
+    4. All scores are 0 or 1: Wilson.
+    5. `counts` is given and n <= 1,000: seeded BCa bootstrap over the distinct scores with their counts.
+    6. Otherwise: normal, mean +- 1.96 * sqrt(s^2 / n), s^2 exact from n, sum and sum of squares.
 
     The result depends on the arguments alone: not on the order of `counts`, on earlier calls or on hash
     seeds. With n > 1,000 it does not depend on whether `counts` was kept either, as long as every score
-    is within `within`. The normal interval is cut at `within` when the scores are inside; a BCa interval
-    needs no cut, since a mean of resampled scores never leaves their range.
+    is within `within`. The normal interval is cut there when the scores are inside; a BCa interval never leaves.
 
     Args:
         n: How many scores there are.
         total: Their exact sum.
         total_sq: The exact sum of their squares.
         counts: Each distinct score with the number of times it occurred, or None if that was not kept.
-        seed: Start of the bootstrap's random numbers.
-        resamples: How many bootstrap means are drawn.
-        within: The limits that the scores are known to keep: 0..1 for scores (contract, section 4), give
-            (-1.0, 1.0) for differences of scores. Without `counts`, scores of 0 and 1 alone are recognised
-            by sum == sum of squares, which is proof only for scores inside 0..1.
+        seed, resamples: Start of the bootstrap's random numbers, and how many means it draws.
+        within: The limits that the scores keep, 0..1 for scores (contract, section 4). Without `counts`, scores
+            of 0 and 1 alone are told by sum == sum of squares, which is proof only for scores inside 0..1.
         clusters: every score in a cluster, where some share one; None where each stands alone.
 
     Raises:
@@ -124,10 +121,7 @@ def mean_interval(
         # The mean is inside on paper; it is rounded apart from the ends, so keep it inside in floats.
         mean = float(total / n)
         return Interval(low=min(low, mean), high=max(high, mean), method="bca")
-    low, high = _normal(n, total, total_sq)
-    if _inside(n, total, total_sq, kept, within):
-        low, high = max(low, within[0]), min(high, within[1])
-    return Interval(low=low, high=high, method="normal")
+    return _normal(n, total, total_sq, kept, within)
 
 
 def _clustered(
@@ -141,12 +135,17 @@ def _clustered(
     return Interval(low=max(min(low, mean), within[0]), high=min(max(high, mean), within[1]), method=method)
 
 
-def _normal(n: int, total: Fraction, total_sq: Fraction) -> tuple[float, float]:
+def _normal(
+    n: int, total: Fraction, total_sq: Fraction, kept: dict[float, int] | None, within: tuple[float, float]
+) -> Interval:
     mean = float(total / n)
     # Exact up to here: in floats the difference of two close sums would lose the digits that matter.
     variance = (total_sq - total * total / n) / (n - 1)
     half = NormalDist().inv_cdf((1.0 + LEVEL) / 2.0) * math.sqrt(variance / n)
-    return mean - half, mean + half
+    low, high = mean - half, mean + half
+    if _inside(n, total, total_sq, kept, within):
+        low, high = max(low, within[0]), min(high, within[1])
+    return Interval(low=low, high=high, method="normal")
 
 
 def _checked(counts: Mapping[float, int], n: int) -> dict[float, int]:
