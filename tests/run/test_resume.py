@@ -332,6 +332,18 @@ def test_every_kind_of_data_goes_on(tmp_path: Path, kind: str):
     assert contents(out) == expected
 
 
+def test_a_file_behind_one_that_cannot_be_read_is_looked_at_too(tmp_path: Path):
+    (tmp_path / "data").mkdir()
+    write_rows(tmp_path / "data" / "a.jsonl", 100, seed=1)
+    (tmp_path / "data" / "b.jsonl").write_bytes(b"\x1f\x8bnothing packed")
+    write_rows(tmp_path / "data" / "c.jsonl", 300, seed=2)
+    broken(tmp_path, "data", *ARGUMENTS, after=250)
+    text = (tmp_path / "data" / "c.jsonl").read_bytes()
+    (tmp_path / "data" / "c.jsonl").write_bytes(text.replace(b"Oslo", b"Turku", 1))
+    done = resumed(tmp_path, data="data")
+    assert (done.returncode, b"c.jsonl has changed" in done.stderr) == (3, True)
+
+
 def test_files_of_a_folder_are_told_apart(tmp_path: Path):
     data = _folder(tmp_path)
     broken(tmp_path, data, *ARGUMENTS, after=700)
@@ -412,6 +424,20 @@ def test_two_processes_do_not_write_one_directory(tmp_path: Path):
     assert contents(tmp_path / "out") == expected
     lock.release()
     assert run("run", "cases.jsonl", *ARGUMENTS, "--out", "out", cwd=tmp_path).returncode == 0
+
+
+def test_a_wrong_flag_leaves_an_earlier_run_alone(again: tuple[Path, dict[str, bytes]]):
+    folder, _ = again
+    before = {file.name: file.read_bytes() for file in (folder / "out").iterdir()}
+    for wrong in (
+        ("--case-timeout", "0"),
+        ("--workers", "none"),
+        ("--engine", "spark"),
+        ("--engine", "locl"),
+    ):
+        done = run("run", "cases.jsonl", *ARGUMENTS, "--out", "out", *wrong, cwd=folder)
+        assert (done.returncode, b"Traceback" in done.stderr) == (2, False), done.stderr
+    assert {file.name: file.read_bytes() for file in (folder / "out").iterdir()} == before
 
 
 def test_a_kill_leaves_no_lock(again: tuple[Path, dict[str, bytes]]):

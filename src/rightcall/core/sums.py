@@ -46,9 +46,13 @@ class ScoreSums:
         folded = other._folded
         if folded[1]:  # mostly nothing is, and adding nothing to fractions takes a while
             self._folded = (self._folded[0] + folded[0], self._folded[1] + folded[1])
-        self.n += other.n - sum(other._counts.values())
+        self.n += other.n
+        counts = self._counts
         for score, times in other._counts.items():
-            self.add(score, times)
+            counts[score] = counts.get(score, 0) + times
+        if len(counts) > _FOLD_AT:
+            self._folded = self.totals()
+            self._counts = {}
 
     def totals(self) -> tuple[Fraction, Fraction]:
         """(Σx, Σx²)."""

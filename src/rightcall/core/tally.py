@@ -69,7 +69,10 @@ class Cause:
             self._agree(other.accept_with)
         if other.examples and (not self.examples or other.examples[0] < self.examples[0]):
             self.message = other.message
-        self.examples = sorted({*self.examples, *other.examples})[:2]
+        # Parts mostly come in their order, so the first two stay the examples.
+        mine = self.examples
+        if len(mine) < 2 or (other.examples and other.examples[0] < mine[1]):
+            self.examples = sorted({*mine, *other.examples})[:2]
         self.differences += other.differences
         self.cases += other.cases
         self.lost.merge(other.lost)

@@ -160,13 +160,15 @@ class Dataset:
                 raise SourceError("holds fewer rows than the run had read", field=self.path)
         yield from cases
 
-    def files_read(self) -> Iterator[ReadFile]:
-        """How much of each file was read so far, up to the one that is being read."""
+    def files_read(self) -> tuple[ReadFile, ...]:
+        """How much of each file was read so far, up to the last of which anything was."""
+        found: list[ReadFile] = []
+        last = 0
         for source in self.sources:
             size, sha256 = source.so_far
-            if not sha256:
-                return
-            yield ReadFile(path=source.path, size=size, sha256=sha256, whole=not source.is_open)
+            found.append(ReadFile(path=source.path, size=size, sha256=sha256, whole=not source.is_open))
+            last = len(found) if sha256 else last
+        return tuple(found[:last])
 
     def _all(self) -> Iterator[Case | BadCase]:
         for number, source in enumerate(self.sources):

@@ -259,7 +259,7 @@ class RunDirectory:
             found = Checkpoint(
                 size=results.tell(),
                 mark=data.mark(last),
-                files=tuple(data.files_read()),
+                files=data.files_read(),
                 beside=self._beside,
                 seconds=start - self._clock,
                 tally=tally,

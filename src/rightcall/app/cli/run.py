@@ -132,7 +132,8 @@ def command(context: click.Context, /, **given: Any) -> int:
 
     \b
     Exit codes: 0 all gates met; 1 a gate missed; 2 wrong usage; 3 data could not be read,
-    held no case, or more cases in error than --max-errors; 4 a fault; 130 interrupted.
+    held no case, or more cases in error than --max-errors; 4 a fault, or a worker died;
+    130 interrupted (--resume goes on).
     """  # noqa: D301 - click reads the backspace
     words, suite = choose(context)
     plan = make_plan(

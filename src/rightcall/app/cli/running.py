@@ -65,6 +65,9 @@ def check_running(given: dict[str, Any]) -> None:
             "only a run with a directory can be gone on with", field="resume", hint="add --out DIR"
         )
     choose_engine(given["engine"], parse_workers(given["workers"]))
+    timeout = given["case_timeout"]
+    if timeout is not None and not 0 < timeout < float("inf"):
+        raise OptionError(f"{timeout!r} is not a time in seconds above 0", field="case-timeout")
 
 
 def open_directory(
@@ -124,7 +127,7 @@ def score(
                     data=data,
                     plan=plan,
                     workers=workers,
-                    timeout=_seconds(given["case_timeout"]),
+                    timeout=given["case_timeout"],
                     write=notes,
                     made="nothing" if directory is None else "lines",
                     take=take,
@@ -147,9 +150,3 @@ def _lines_into(directory: RunDirectory) -> Callable[[bytes | list[CaseResults]]
             directory.write_lines(made)
 
     return take
-
-
-def _seconds(value: float | None) -> float | None:
-    if value is not None and not 0 < value < float("inf"):
-        raise OptionError(f"{value!r} is not a time in seconds above 0", field="case-timeout")
-    return value
