@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from rightcall import OptionError, RightcallError, UnknownNameError, UsageError, evaluate, evaluate_cases
-from rightcall.core.paths import matches, parse_pointer
+from rightcall.core.paths import any_index, matches, parse_pointer
 
 WANTED = {"a": "x", "n": 1}
 MADE = {"a": "X", "n": 1}
@@ -324,3 +324,10 @@ def test_every_error_of_a_request_is_of_the_family() -> None:
         except RightcallError:
             continue
         assert result.score in (0.0, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("path", "general"), [("/a/0", "/a/*"), ("/0/b/12/c", "/*/b/*/c"), ("/a1/b", "/a1/b"), ("", "")]
+)
+def test_a_path_with_any_index(path: str, general: str) -> None:
+    assert any_index(path) == general

@@ -18,7 +18,7 @@ from rightcall.core.records import CaseRecord, ReplayedCase, Reported, ResultRec
 from rightcall.core.summary import CauseSummary, RunSummary, ToolSummary
 from rightcall.errors import SourceError
 from rightcall.page import document, pack_cases, pack_overview
-from rightcall.page.cases import DETAILED, any_index
+from rightcall.page.cases import DETAILED
 from rightcall.reports.html import write
 from tests.e2e.comparing import comparison
 from tests.reports.small_run import SMALL_RUN, cases_of, summary_of_small_run
@@ -126,15 +126,6 @@ def test_a_case_is_found_by_its_differences_with_any_index():
     found = pack_cases([case(0, 0.5, kinds=("value", "case")), case(1, 0.5, kinds=("case",))], None)
     named = [[found["kinds"][at] for at in why] for why in found["why"]]
     assert named == [[["value", "t", "/a/*"], ["case", "t", "/a/*"]], [["case", "t", "/a/*"]]]
-
-
-@pytest.mark.parametrize(
-    ("path", "general"), [("/a/0", "/a/*"), ("/0/b/12/c", "/*/b/*/c"), ("/a1/b", "/a1/b"), ("", "")]
-)
-def test_a_path_is_generalised_as_in_the_causes(path: str, general: str):
-    from rightcall.core.tally import _any_index
-
-    assert any_index(path) == general == _any_index(path)
 
 
 def test_sources_that_changed_leave_a_page_that_says_so(summary: RunSummary):

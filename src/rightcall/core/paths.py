@@ -7,9 +7,18 @@ from functools import lru_cache
 
 from ..errors import OptionError
 
-__all__ = ["escape", "join", "matches", "parse_pointer", "readable"]
+__all__ = ["any_index", "escape", "join", "matches", "parse_pointer", "readable"]
 
 _BAD_ESCAPE = re.compile(r"~(?![01])")
+
+
+_INDEX = re.compile(r"/\d+(?=[/\"]|$)")
+
+
+@lru_cache(maxsize=4096)
+def any_index(text: str) -> str:
+    """A path, or an option with paths, with ``*`` for every array index: so causes are told apart."""
+    return _INDEX.sub("/*", text)
 
 
 def parse_pointer(text: object, *, field: str | None = None) -> str:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 from typing import Any
 
 from .alignments import Alignments
 from .diagnosis.calls import CONFUSED
+from .paths import any_index
 from .results import Alignment, Details, Difference, Result, case_passed
 from .slices import SliceTally
 from .sums import Scores, ScoreSums
@@ -91,14 +90,6 @@ class Cause:
 
 CauseKey = tuple[str, str, str]
 """(kind, tool, path with ``*`` for array indexes)"""
-
-_INDEX = re.compile(r"/\d+(?=[/\"]|$)")
-
-
-@lru_cache(maxsize=4096)
-def _any_index(text: str) -> str:
-    """A path, or an option with paths, with ``*`` for array indexes."""
-    return _INDEX.sub("/*", text)
 
 
 class EvaluatorTally:
@@ -271,7 +262,7 @@ class EvaluatorTally:
         for call, items in by_call.items():
             share = lost * weights[call] / whole / len(items)
             for item in items:
-                key = (item.kind, item.tool, _any_index(item.path))
+                key = (item.kind, item.tool, any_index(item.path))
                 first, times, sum_ = grouped.get(key, (item, 0, 0.0))
                 grouped[key] = (first, times + 1, sum_ + share)
         for key, (item, times, points) in grouped.items():
@@ -280,7 +271,7 @@ class EvaluatorTally:
     def _cause(
         self, item: Difference, times: int, points: float, row: int, case_id: str, key: CauseKey | None = None
     ) -> None:
-        key = key or (item.kind, item.tool, _any_index(item.path) if item.path else "")
+        key = key or (item.kind, item.tool, any_index(item.path) if item.path else "")
         cause = self._causes.get(key)
         if cause is None:
             cause = self._causes[key] = Cause()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from heapq import nsmallest
 from typing import Any, Final
@@ -10,6 +9,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
+from ..core.paths import any_index
 from ..core.records import CaseRecord, Replay, ReplayedCase, ResultRecord
 from ..errors import SourceError
 from .packed import cut, plain, slim
@@ -146,14 +146,6 @@ def _outcome(result: ResultRecord) -> str:
     if result.status == "scored":
         return "P" if result.passed else "F"
     return "E" if result.status == "error" else "N"
-
-
-_INDEX: Final = re.compile(r"/\d+(?=[/\"]|$)")
-
-
-def any_index(path: str) -> str:
-    """A path with ``*`` for every array index, as the causes of a run have it."""
-    return _INDEX.sub("/*", path)
 
 
 def _replayed(
