@@ -24,13 +24,13 @@ STOP = """
 import os
 from rightcall.run import checkpoint, rundir
 left = [{0}]
-rundir.Pace = lambda: checkpoint.Pace(0.0, 50.0)
+rundir.Pace = lambda: checkpoint.Pace(0.0, 50.0, waiting=True)
 plain = rundir.RunDirectory.write_lines
 def write_lines(self, lines):
     plain(self, lines)
     left[0] -= 1
     if not left[0]:
-        self._pace = checkpoint.Pace(0.0)
+        self._pace = checkpoint.Pace(0.0, waiting=True)
     elif left[0] < -500:
         os._exit(0)
 rundir.RunDirectory.write_lines = write_lines

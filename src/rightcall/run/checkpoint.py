@@ -28,7 +28,7 @@ from .dataset import Mark, ReadFile
 from .noticed import Noticed
 from .runner import CaseError
 
-__all__ = ["Checkpoint", "Pace", "WrittenCase", "load", "save", "written_cases"]
+__all__ = ["Checkpoint", "Pace", "WrittenCase", "load", "packed", "save", "written_cases"]
 
 _MAGIC: Final = b"rightcall checkpoint 1\n"
 _SUM: Final = 4
@@ -57,12 +57,8 @@ class Checkpoint(Struct, frozen=True, kw_only=True):
     noticed: Noticed
 
 
-def save(file: Path, found: Checkpoint) -> None:
-    """Write a checkpoint so that whatever happens the file holds this one or the one before.
-
-    Raises:
-        OSError: it can't be written.
-    """
+def packed(found: Checkpoint) -> bytes:
+    """A checkpoint as bytes: how things are now, whatever is counted later."""
     held = {
         "size": found.size,
         "mark": None if found.mark is None else astuple(found.mark),
@@ -74,9 +70,26 @@ def save(file: Path, found: Checkpoint) -> None:
         "tally": found.tally,
     }
     body = pickle.dumps(held, protocol=5)
+    return _MAGIC + zlib.crc32(body).to_bytes(_SUM, "big") + body
+
+
+def save(file: Path, data: bytes, results: int) -> None:
+    """Write a packed checkpoint so that whatever happens the file holds this one or the one before.
+
+    A checkpoint must not outlive the results that it covers, not even when the power fails: they are synced first.
+
+    Args:
+        file: where to.
+        data: from :func:`packed`.
+        results: a descriptor of the results, which were handed to the system already.
+
+    Raises:
+        OSError: it can't be written.
+    """
+    os.fsync(results)
     part = file.with_name(f"{file.name}.part")
     with part.open("wb") as opened:
-        opened.write(_MAGIC + zlib.crc32(body).to_bytes(_SUM, "big") + body)
+        opened.write(data)
         opened.flush()
         os.fsync(opened.fileno())
     part.replace(file)
@@ -171,16 +184,18 @@ def written_cases(results: Path, size: int, each: int) -> Iterator[WrittenCase]:
 
 
 class Pace:
-    """When to keep a checkpoint: so often that little is lost, so seldom that it costs less than a hundredth.
+    """When to keep a checkpoint: so often that little is lost, so seldom that it costs next to nothing.
 
     Args:
         every: seconds between two, and to the first.
         share: how many times as long as it took to keep one is waited for the next.
+        waiting: whether the run waits until one is on the disk, instead of going on meanwhile.
     """
 
-    def __init__(self, every: float = 2.0, share: float = 200.0) -> None:
+    def __init__(self, every: float = 2.0, share: float = 200.0, *, waiting: bool = False) -> None:
         self._every = every
         self._share = share
+        self.waiting = waiting
         self._next = time.monotonic() + every
 
     def due(self) -> bool:
@@ -188,5 +203,5 @@ class Pace:
         return time.monotonic() >= self._next
 
     def done(self, seconds: float) -> None:
-        """One was kept, which took so long."""
+        """One was kept, which took so long of the run's own time."""
         self._next = time.monotonic() + max(self._every, self._share * seconds)

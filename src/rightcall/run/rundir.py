@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
+from threading import Thread
 from typing import Any, BinaryIO, Final
 
 import msgspec
@@ -23,7 +24,7 @@ from ..core.summary import RunSummary
 from ..core.tally import Tally
 from ..core.types import Case, Source
 from ..errors import SourceError
-from .checkpoint import Checkpoint, Pace, load, save, written_cases
+from .checkpoint import Checkpoint, Pace, load, packed, save, written_cases
 from .dataset import Dataset, ReadFile
 from .inputcopy import CopiedInput
 from .lines import LineWriter
@@ -111,6 +112,7 @@ class RunDirectory:
         self._clock = time.monotonic()
         self._lines = LineWriter()
         self._data: Dataset | None = None
+        self._saving: Thread | None = None
         self._beside: tuple[ReadFile, ...] | None = None
         check_place(place)
         try:
@@ -238,40 +240,57 @@ class RunDirectory:
         """Whether it is time for a checkpoint."""
         if self._pace is None:
             self._pace = Pace()
-        return self._pace.due()
+        return self._pace.due() and (self._saving is None or not self._saving.is_alive())
 
     def keep(self, tally: Tally, errors: list[CaseError], last: Source | None) -> None:
         """Keep how far the run is, so that it can go on after whatever ends it.
+
+        The disk may take its time: a thread waits for it, while the run goes on.
 
         Raises:
             OSError: as from :meth:`write`.
         """
         data, results = self._data, self._results
-        if data is None or results is None:
+        if data is None or results is None or self._pace is None:
             return
+        self._saved()
         start = time.monotonic()
         try:
             results.flush()
-            # A checkpoint must not outlive the results that it covers, not even when the power fails.
-            os.fsync(results.fileno())
             if self._beside is None:
                 self._beside = self._files_beside()
-            found = Checkpoint(
-                size=results.tell(),
-                mark=data.mark(last),
-                files=data.files_read(),
-                beside=self._beside,
-                seconds=start - self._clock,
-                tally=tally,
-                errors=tuple(errors),
-                noticed=self.noticed,
+            found = packed(
+                Checkpoint(
+                    size=results.tell(),
+                    mark=data.mark(last),
+                    files=data.files_read(),
+                    beside=self._beside,
+                    seconds=start - self._clock,
+                    tally=tally,
+                    errors=tuple(errors),
+                    noticed=self.noticed,
+                )
             )
-            save(self.place / CHECKPOINT, found)
+            self._saving = Thread(target=self._save, args=(found, os.dup(results.fileno())))
         except OSError as error:
             self._give_up()
             raise naming(self.place / RESULTS, error) from None
-        if self._pace is not None:
-            self._pace.done(time.monotonic() - start)
+        self._saving.start()
+        if self._pace.waiting:
+            self._saved()
+        self._pace.done(time.monotonic() - start)
+
+    def _save(self, found: bytes, results: int) -> None:
+        # A checkpoint that can't be written costs what would have been saved by it, and no run.
+        with suppress(OSError):
+            save(self.place / CHECKPOINT, found, results)
+        with suppress(OSError):
+            os.close(results)
+
+    def _saved(self) -> None:
+        """Wait until the last checkpoint is on the disk."""
+        if self._saving is not None:
+            self._saving.join()
 
     def close(self) -> None:
         """Results are finished; reports may be made from them.
@@ -279,6 +298,7 @@ class RunDirectory:
         Raises:
             OSError: as from :meth:`write`.
         """
+        self._saved()
         try:
             if self._results is not None:
                 self._results.close()
