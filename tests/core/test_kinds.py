@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -254,3 +255,16 @@ def test_no_kind_is_declared_that_nobody_names() -> None:
     text = "".join(file.read_text() for file in sources if file.name != "kinds.py")
     unused = [name for name in KINDS if f'"{name}"' not in text]
     assert not unused
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", ["x", " ", ".", "_", "a.", "9", "é", "9,", "a b ", '"', "\\"])
+def test_very_long_names_and_values_are_told_at_once(part: str) -> None:
+    long = part * 300_000
+    start = time.process_time()
+    for expected, actual in ((long + "y", long), (long, "y"), ("y", long), (long + "z", long + "y")):
+        differences({"a": expected}, {"a": actual})
+        differences({expected: 1, "b": 2}, {actual: 1, "b": 3})
+        evaluate("tool_call_accuracy", output=[call(actual or "f")], expected=[call(expected)])
+        differences({"a": 1}, f'{{"a": "{actual}')
+    assert time.process_time() - start < 10

@@ -69,10 +69,17 @@ def prefix_of(long: str, short: str) -> str | None:
 
     A single underscore parts words as well as namespaces: `web_search` is not `search`.
     """
-    if len(long) <= len(short):
+    if not len(short) < len(long) <= _LONGEST_PATH:
         return None
-    for start in range(1, len(long)):
+    own = letters(short)
+    for found in _SEPARATOR.finditer(long):
         # The style may differ too: functions.getWeather is get_weather in a namespace.
-        if letters(long[start:]) == letters(short) and long[start].isalnum():
+        start = found.end()
+        if letters(long[start:]) == own != "":
             return long[:start] if _NAMESPACE.match(long[:start]) else None
     return None
+
+
+_SEPARATOR: Final = re.compile(r"[_.:/-]+(?=\w)")
+_LONGEST_PATH: Final = 256
+"""Characters above which a name is no tool's name in a namespace."""

@@ -242,6 +242,9 @@ def _words(folded: str) -> str:
     return _DASHES.sub("", words) if sum(map(str.isdigit, words)) >= _LONG_NUMBER else words
 
 
+_ENDING: Final = 12
+"""Characters at the end of a text that may be an ellipsis."""
+
 _ELLIPSIS: Final = re.compile(r"\s*(?:\.{3,}|…)\s*\Z")
 _CUT_WORD: Final = 10
 _CUT_TEXT: Final = 40
@@ -252,7 +255,7 @@ def _is_cut(expected: str, actual: str) -> bool:
 
     It ends in an ellipsis, within a word, or is long.
     """
-    kept = _ELLIPSIS.sub("", actual)
+    kept = actual[:-_ENDING] + _ELLIPSIS.sub("", actual[-_ENDING:])
     if not kept or len(kept) >= len(expected) or not expected.startswith(kept):
         return False
     if kept != actual:
