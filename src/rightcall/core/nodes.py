@@ -22,6 +22,8 @@ __all__ = [
     "check_utf8",
     "holding",
     "is_text",
+    "is_text_or_list",
+    "is_text_or_null",
     "kept",
     "kind_of",
     "node_from_text",
@@ -33,6 +35,9 @@ Node = Any
 
 _object = msgspec.json.Decoder(dict[str, Raw]).decode
 _array = msgspec.json.Decoder(list[Raw]).decode
+_text = msgspec.json.Decoder(str).decode
+_QUOTE: Final = ord('"')
+_NULL: Final = Raw(b"null")
 
 
 def node_from_text(text: str | bytes) -> Node:
@@ -75,6 +80,13 @@ def opened(node: Node) -> Any:
     An SDK's own object (a pydantic model, a dataclass, a span) is opened as the object that it dumps itself to.
     """
     if isinstance(node, Raw):
+        if node == _NULL:
+            return None
+        if bytes(memoryview(node)[:1]) == b'"':
+            try:
+                return _text(node)
+            except (msgspec.MsgspecError, UnicodeDecodeError):
+                pass  # broken, or a text that only the standard library holds
         try:
             return _open(node)
         except InvalidJSONError:
@@ -131,7 +143,20 @@ def is_text(node: Node) -> bool:
     return memoryview(node)[0] == _QUOTE if type(node) is Raw else isinstance(node, str)
 
 
-_QUOTE: Final = ord('"')
+def is_text_or_null(node: Raw) -> bool:
+    """Whether raw JSON is a text or null, told without decoding it."""
+    return memoryview(node)[0] in _TEXT_OR_NULL
+
+
+_TEXT_OR_NULL: Final = frozenset(b'"n')
+
+
+def is_text_or_list(node: Raw) -> bool:
+    """Whether raw JSON is a text, a list or null, told without decoding it."""
+    return memoryview(node)[0] in _TEXT_OR_LIST
+
+
+_TEXT_OR_LIST: Final = frozenset(b'"[n')
 
 
 class Within(Struct, frozen=True, gc=False):

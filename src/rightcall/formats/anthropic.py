@@ -10,9 +10,10 @@ from ..core.nodes import Node, opened
 from ..core.reading.blocks import CALL_BLOCKS, Block, answer
 from ..core.reading.callfields import read_call
 from ..core.reading.chat import MOST_TAKEN, offer, there, under
-from ..core.reading.conversation import Conversation, RecordingReader
+from ..core.reading.conversation import Conversation
 from ..core.reading.format import MARKED, SHAPED, WOULD_DO, Evidence, FormatDeclaration
 from ..core.reading.glance import Glance
+from ..core.reading.recording import RecordingReader
 from ..core.reading.shapes import ABSENT, Shape
 from ..core.reading.telling import AGENT_ROLES, looks_plain
 from ..errors import CallError

@@ -8,9 +8,10 @@ from ..core.arguments import Given, read_arguments
 from ..core.nodes import Node
 from ..core.reading.blocks import CALL_BLOCKS, Block, answer
 from ..core.reading.chat import there, under
-from ..core.reading.conversation import Conversation, RecordingReader
+from ..core.reading.conversation import Conversation
 from ..core.reading.format import MARKED, WOULD_DO, Evidence, FormatDeclaration
 from ..core.reading.glance import Glance
+from ..core.reading.recording import RecordingReader
 from ..core.reading.shapes import ABSENT, Shape
 from ..core.types import Trace
 from ..errors import CallError

@@ -8,10 +8,11 @@ from msgspec import Raw, Struct
 
 from ..core.nodes import Node, opened
 from ..core.reading.chat import under
-from ..core.reading.conversation import Conversation, RecordingReader
+from ..core.reading.conversation import Conversation
 from ..core.reading.format import MARKED, SHAPED, SHARED, Evidence, FormatDeclaration
 from ..core.reading.given import given
 from ..core.reading.glance import Glance
+from ..core.reading.recording import RecordingReader
 from ..core.reading.shapes import ABSENT, Shape
 from ..errors import CallError
 

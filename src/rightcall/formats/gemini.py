@@ -12,9 +12,10 @@ from ..core.nodes import Node, opened, plain
 from ..core.reading.adk import error_of
 from ..core.reading.callfields import read_call
 from ..core.reading.chat import MOST_TAKEN, offer, there, under
-from ..core.reading.conversation import Conversation, RecordingReader
+from ..core.reading.conversation import Conversation
 from ..core.reading.format import MARKED, SHAPED, Evidence, FormatDeclaration
 from ..core.reading.glance import Glance
+from ..core.reading.recording import RecordingReader
 from ..core.reading.shapes import ABSENT, Shape
 from ..errors import CallError
 

@@ -7,9 +7,10 @@ from msgspec import Raw, Struct
 from ..core.nodes import Node
 from ..core.reading.adk import Content, read_parts, text_of_content
 from ..core.reading.chat import under
-from ..core.reading.conversation import Conversation, RecordingReader
+from ..core.reading.conversation import Conversation
 from ..core.reading.format import MARKED, Evidence, FormatDeclaration
 from ..core.reading.glance import Glance
+from ..core.reading.recording import RecordingReader
 from ..core.reading.shapes import Shape
 
 DECLARATION = FormatDeclaration(

@@ -17,10 +17,11 @@ from ..core.reading.adk import (
     text_of_content,
 )
 from ..core.reading.chat import under
-from ..core.reading.conversation import Conversation, RecordingReader
+from ..core.reading.conversation import Conversation
 from ..core.reading.format import MARKED, Evidence, FormatDeclaration
 from ..core.reading.given import given
 from ..core.reading.glance import Glance
+from ..core.reading.recording import RecordingReader
 from ..core.reading.shapes import Shape
 
 DECLARATION = FormatDeclaration(

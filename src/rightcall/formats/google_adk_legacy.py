@@ -6,10 +6,11 @@ from msgspec import Raw, Struct
 
 from ..core.nodes import Node
 from ..core.reading.chat import under
-from ..core.reading.conversation import Conversation, RecordingReader
+from ..core.reading.conversation import Conversation
 from ..core.reading.format import MARKED, SHARED, Evidence, FormatDeclaration
 from ..core.reading.given import given
 from ..core.reading.glance import Glance
+from ..core.reading.recording import RecordingReader
 from ..core.reading.shapes import ABSENT, Shape
 
 DECLARATION = FormatDeclaration(

@@ -7,12 +7,13 @@ from typing import Any, Final
 
 from msgspec import Raw, Struct
 
-from ..core.nodes import Node, opened, plain
-from ..core.reading.chat import output_of, under
-from ..core.reading.conversation import Conversation, RecordingReader, text_of_parts
+from ..core.nodes import Node, is_text_or_list, opened, plain
+from ..core.reading.chat import output_of, there, under
+from ..core.reading.conversation import Conversation, text_of_parts
 from ..core.reading.format import MARKED, SHAPED, WOULD_DO, Evidence, FormatDeclaration
 from ..core.reading.given import given
 from ..core.reading.glance import Glance
+from ..core.reading.recording import RecordingReader, whole_of
 from ..core.reading.shapes import ABSENT, Shape
 from ..errors import CallError
 
@@ -53,26 +54,50 @@ class _Event(Struct, kw_only=True, gc=False):
     error: Raw = ABSENT
 
 
-class _Item(Struct, kw_only=True, gc=False):
-    """A log, a sample or a message: one shape, so that each item is decoded once."""
-
-    id: str | int | None = None
-    epoch: int | None = None
+class _Message(Struct, kw_only=True, gc=False):
     role: str | None = None
-    content: str | list[Raw] | None = None
     tool_calls: list[_Call] | None = None
     tool_call_id: str | None = None
     function: str | None = None
     error: Raw = ABSENT
+
+
+class _Item(_Message, kw_only=True, gc=False):
+    """A log, a sample or a message: one shape, so that each item is decoded once."""
+
+    id: str | int | None = None
+    epoch: int | None = None
+    content: str | list[Raw] | None = None
     samples: list[Raw] | None = None
     messages: list[Raw] | None = None
     events: list[Raw] | None = None
     attachments: Raw = ABSENT
 
 
+class _RawMessage(_Message, kw_only=True, gc=False):
+    """A message whose text is not decoded, since nobody may ask for it."""
+
+    content: Raw = ABSENT
+
+
+class _Sample(Struct, kw_only=True, gc=False):
+    id: str | int | None = None
+    epoch: int
+    messages: list[_RawMessage]
+    attachments: Raw = ABSENT
+
+
+class _Log(Struct, kw_only=True, gc=False):
+    """A log that is decoded in one go."""
+
+    samples: list[_Sample]
+    role: Raw = ABSENT
+
+
 _APART: Final = b"attachment://"
 _DEEPEST: Final = 250
 _item = Shape(_Item)
+_log = Shape(_Log)
 _event = Shape(_Event)
 
 
@@ -84,13 +109,18 @@ class Reader(RecordingReader):
     def _read(self, item: Node, place: str) -> None:
         value = _item(item, place)
         if value.samples is not None:
-            self._log(value.samples, place)
+            self._samples(value.samples, place)
         elif value.messages is not None or value.events is not None:
             self._sample(value, item, place)
         else:
             _message(value, place, self._all.loose().at(item, place), _Attachments(ABSENT))
 
     def _read_own(self, item: Node, place: str) -> bool:
+        whole = whole_of(_log, item)
+        if whole is not None and whole.role is ABSENT and whole.samples and _are_texts(whole):
+            for index, sample in enumerate(whole.samples):
+                self._whole_sample(sample, item, f"{under(place, 'samples')}[{index}]", place)
+            return True
         value = _item.attempt(item)
         if value is None or value.role is not None:
             return False
@@ -98,24 +128,27 @@ class Reader(RecordingReader):
             first = _item.attempt(value.samples[0])
             if first is None or first.epoch is None or first.messages is None:
                 return False
-            self._log(value.samples, place, first)
+            self._samples(value.samples, place, first)
             return True
         if value.epoch is None or value.messages is None:
             return False
         self._sample(value, item, place)
         return True
 
-    def _log(self, samples: list[Raw], place: str, first: _Item | None = None) -> None:
+    def _whole_sample(self, sample: _Sample, log: Node, place: str, outside: str) -> None:
+        into = self._all.document([log], id=_name_of(sample)).at(log, outside)
+        apart = _Attachments(sample.attachments)
+        for index, message in enumerate(sample.messages):
+            _message(message, f"{place}.messages[{index}]", into, apart)
+
+    def _samples(self, samples: list[Raw], place: str, first: _Item | None = None) -> None:
         for index, node in enumerate(samples):
             where = f"{under(place, 'samples')}[{index}]"
             known = first if index == 0 else None
             self._sample(known or _item(node, where), node, where)
 
     def _sample(self, value: _Item, node: Node, place: str) -> None:
-        name = None if value.id is None else str(value.id)
-        if name is not None and (value.epoch or 1) > 1:
-            name = f"{name} epoch {value.epoch}"
-        into = self._all.document([node], id=name)
+        into = self._all.document([node], id=_name_of(value))
         apart = _Attachments(value.attachments)
         at = under(place, "messages")
         for index, message in enumerate(value.messages or ()):
@@ -125,6 +158,22 @@ class Reader(RecordingReader):
             for index, event in enumerate(value.events or ()):
                 where = f"{under(place, 'events')}[{index}]"
                 _tool_event(_event(event, where), where, into.at(event, where), apart)
+
+
+def _name_of(sample: _Item | _Sample) -> str | None:
+    name = None if sample.id is None else str(sample.id)
+    return name if name is None or (sample.epoch or 1) <= 1 else f"{name} epoch {sample.epoch}"
+
+
+def _are_texts(whole: _Log) -> bool:
+    """Whether the samples have messages (else their events are read), and these hold texts or lists."""
+    return all(
+        [one.messages and all(map(_is_told, one.messages)) for one in whole.samples]  # noqa: C419 - faster
+    )
+
+
+def _is_told(message: _RawMessage) -> bool:
+    return is_text_or_list(message.content)
 
 
 class _Attachments:
@@ -154,19 +203,18 @@ class _Attachments:
         return [self._whole(item, level + 1) for item in value] if isinstance(value, list) else value
 
 
-def _message(value: _Item, place: str, into: Conversation, apart: _Attachments) -> None:
+def _message(value: _Item | _RawMessage, place: str, into: Conversation, apart: _Attachments) -> None:
     if value.role == "user":
-        into.user(value.content if type(value.content) is str else text_of_parts(value.content, place))
+        into.user(_text(value.content, place))
     elif value.role == "assistant":
         into.message()
-        said = value.content if type(value.content) is str else text_of_parts(value.content, place)
-        into.say(said or None)
+        into.say(_text(value.content, place) or None)
         for index, call in enumerate(value.tool_calls or ()):
             _call(call, f"{under(place, 'tool_calls')}[{index}]", into, apart)
     elif value.role == "tool":
         error = plain(value.error)
         into.answer(
-            apart.put_back(output_of(value.content)),
+            apart.put_back(output_of(value.content) if there(value.content) else None),
             place=place,
             id=value.tool_call_id,
             name=value.function,
@@ -175,6 +223,11 @@ def _message(value: _Item, place: str, into: Conversation, apart: _Attachments) 
         )
     elif value.role != "system":
         raise CallError(f"a message of the unknown role {value.role!r}", field=place)
+
+
+def _text(content: Node, place: str) -> str | None:
+    text = opened(content)
+    return text if type(text) is str else text_of_parts(text, place)
 
 
 def _call(call: _Call, place: str, into: Conversation, apart: _Attachments) -> None:

@@ -8,10 +8,11 @@ from msgspec import Raw, Struct
 
 from ..core.nodes import Node, opened, plain
 from ..core.reading.chat import custom_call, under
-from ..core.reading.conversation import Conversation, RecordingReader, text_of_parts
+from ..core.reading.conversation import Conversation, text_of_parts
 from ..core.reading.format import MARKED, Evidence, FormatDeclaration
 from ..core.reading.given import given
 from ..core.reading.glance import Glance
+from ..core.reading.recording import RecordingReader
 from ..core.reading.shapes import ABSENT, Shape
 from ..errors import CallError
 

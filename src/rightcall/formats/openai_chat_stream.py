@@ -8,10 +8,11 @@ from msgspec import Raw, Struct
 
 from ..core.nodes import Node, opened
 from ..core.reading.chat import there, under
-from ..core.reading.conversation import Conversation, RecordingReader
+from ..core.reading.conversation import Conversation
 from ..core.reading.format import MARKED, SHAPED, Evidence, FormatDeclaration
 from ..core.reading.fragments import Fragments
 from ..core.reading.glance import Glance
+from ..core.reading.recording import RecordingReader
 from ..core.reading.shapes import ABSENT, Shape
 from ..core.types import Trace
 from ..errors import CallError

@@ -10,9 +10,10 @@ from msgspec import Raw, Struct
 from ..core.nodes import Node, opened, plain
 from ..core.reading.callfields import read_call
 from ..core.reading.chat import MOST_TAKEN, Content, offer, output_of, text_of_content, there, under
-from ..core.reading.conversation import Conversation, RecordingReader
+from ..core.reading.conversation import Conversation
 from ..core.reading.format import MARKED, SHAPED, WOULD_DO, Evidence, FormatDeclaration
 from ..core.reading.glance import Glance
+from ..core.reading.recording import RecordingReader
 from ..core.reading.shapes import ABSENT, Shape
 from ..core.reading.telling import AGENT_ROLES, looks_plain
 from ..core.types import Trace

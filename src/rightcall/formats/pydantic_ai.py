@@ -8,10 +8,11 @@ from msgspec import Raw, Struct, field
 
 from ..core.nodes import Node, opened, plain
 from ..core.reading.chat import under
-from ..core.reading.conversation import Conversation, RecordingReader
-from ..core.reading.format import MARKED, Evidence, FormatDeclaration
+from ..core.reading.conversation import Conversation
+from ..core.reading.format import MARKED, Evidence, FormatDeclaration, Taken
 from ..core.reading.given import given
 from ..core.reading.glance import Glance
+from ..core.reading.recording import RecordingReader, list_of
 from ..core.reading.shapes import ABSENT, Shape
 from ..errors import CallError
 
@@ -36,6 +37,11 @@ DECLARATION = FormatDeclaration(
 # Tools that the provider runs itself are called built-in, later native ones.
 _CALLS: Final = frozenset({"tool-call", "builtin-tool-call", "native-tool-call"})
 _RETURNS: Final = frozenset({"tool-return", "builtin-tool-return", "native-tool-return"})
+
+
+_SAID: Final = frozenset({"text", "user-prompt", "system-prompt", "thinking"})
+"""Parts that are neither a call nor an answer."""
+_EVIDENCE: Final = Evidence(MARKED, "parts with a part_kind")
 
 
 class _Part(Struct, kw_only=True, gc=False):
@@ -89,10 +95,25 @@ class Reader(RecordingReader):
 
     def _read_own(self, item: Node, place: str) -> bool:
         value = _item.attempt(item)
-        if value is None or value.kind is None or not value.parts or value.parts[0].part_kind is None:
+        if value is None or not _is_own(value):
             return False
         _message(value, place, self._all.loose().at(item, place))
         return True
+
+    def take_list(self, items: Raw, place: str) -> Taken | None:
+        """A history, where each message is surely one of these."""
+        messages = list_of(_item, items, _is_own)
+        if messages is None or messages[0].kind not in ("request", "response"):
+            return None
+        into = self._all.loose().at(items, place)
+        for index, message in enumerate(messages):
+            _message(message, f"{place}[{index}]", into)
+        return Taken(len(messages), _EVIDENCE)
+
+
+def _is_own(value: _Item) -> bool:
+    parts = value.parts
+    return value.kind is not None and bool(parts and parts[0].part_kind is not None)
 
 
 def _message(value: _Item, place: str, into: Conversation) -> None:
@@ -101,15 +122,16 @@ def _message(value: _Item, place: str, into: Conversation) -> None:
     if value.kind == "response":
         into.message()
         texts = [opened(part.content) for part in parts if part.part_kind == "text"]
-        into.say("".join(text for text in texts if isinstance(text, str)) or None)
+        into.say("".join([text for text in texts if isinstance(text, str)]) or None)
     elif value.kind == "request":
         prompts = [_prompt(part.content) for part in parts if part.part_kind == "user-prompt"]
         if prompts:
-            into.user("\n".join(text for text in prompts if text) or None)
+            into.user("\n".join([text for text in prompts if text]) or None)
     else:
         raise CallError(f"a message of the unknown kind {value.kind!r}", field=place)
     for index, part in enumerate(parts):
-        _part(part, f"{under(place, 'parts')}[{index}]", into)
+        if part.part_kind not in _SAID:
+            _part(part, f"{place}.parts[{index}]".lstrip("."), into)
 
 
 def _part(part: _Part, place: str, into: Conversation) -> None:
@@ -154,8 +176,4 @@ def detect(glance: Glance) -> Evidence | None:
         return None
     if not message.at("parts"):
         return Evidence(MARKED, f"a {kind} with parts")
-    return (
-        Evidence(MARKED, "parts with a part_kind")
-        if "part_kind" in Glance(message.at("parts", 0)).keys
-        else None
-    )
+    return _EVIDENCE if "part_kind" in Glance(message.at("parts", 0)).keys else None

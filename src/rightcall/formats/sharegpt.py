@@ -11,9 +11,10 @@ from ..core.jsonvalue import InvalidJSONError
 from ..core.nodes import Node, kind_of, node_from_text, opened
 from ..core.reading.callfields import read_call, usual_call
 from ..core.reading.chat import offer, there, under
-from ..core.reading.conversation import Conversation, RecordingReader, own_of
+from ..core.reading.conversation import Conversation
 from ..core.reading.format import MARKED, SHAPED, SHARED, Evidence, FormatDeclaration
 from ..core.reading.glance import Glance
+from ..core.reading.recording import RecordingReader, own_of
 from ..core.reading.shapes import ABSENT, Shape
 from ..errors import CallError
 

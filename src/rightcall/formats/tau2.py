@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from msgspec import Raw, Struct
 
-from ..core.nodes import Node
-from ..core.reading.chat import under
-from ..core.reading.conversation import Conversation, RecordingReader
+from ..core.nodes import Node, is_text_or_null, opened
+from ..core.reading.chat import there, under
+from ..core.reading.conversation import Conversation
 from ..core.reading.format import MARKED, SHARED, WOULD_DO, Evidence, FormatDeclaration
 from ..core.reading.given import given
 from ..core.reading.glance import Glance
+from ..core.reading.recording import RecordingReader, whole_of
 from ..core.reading.shapes import ABSENT, Shape
 from ..errors import CallError
 
@@ -46,17 +47,43 @@ class _Answer(Struct, kw_only=True, gc=False):
     error: bool | None = None
 
 
-class _Item(_Answer, kw_only=True, gc=False):
-    """Results, a simulation or a message: one shape, so that each item is decoded once."""
-
+class _Message(Struct, kw_only=True, gc=False):
     role: str | None = None
+    id: str | None = None
+    requestor: str | None = None
+    error: bool | None = None
     tool_calls: list[_Call] | None = None
     tool_messages: list[_Answer] | None = None
+
+
+class _Item(_Message, kw_only=True, gc=False):
+    """Results, a simulation or a message: one shape, so that each item is decoded once."""
+
+    content: str | None = None
     simulations: list[Raw] | None = None
     messages: list[Raw] | None = None
 
 
+class _RawMessage(_Message, kw_only=True, gc=False):
+    """A message whose text is not decoded, since nobody may ask for it."""
+
+    content: Raw = ABSENT
+
+
+class _Simulation(Struct, kw_only=True, gc=False):
+    id: str | None = None
+    messages: list[_RawMessage]
+
+
+class _Results(Struct, kw_only=True, gc=False):
+    """Results that are decoded in one go."""
+
+    simulations: list[_Simulation]
+    role: Raw = ABSENT
+
+
 _item = Shape(_Item)
+_results = Shape(_Results)
 
 
 class Reader(RecordingReader):
@@ -67,23 +94,31 @@ class Reader(RecordingReader):
     def _read(self, item: Node, place: str) -> None:
         value = _item(item, place)
         if value.simulations is not None:
-            self._results(value.simulations, place)
+            self._listed(value.simulations, place)
         elif value.messages is not None:
             self._simulation(value, item, place)
         else:
             _message(value, place, self._all.loose().at(item, place))
 
     def _read_own(self, item: Node, place: str) -> bool:
+        whole = whole_of(_results, item)
+        if whole is not None and whole.role is ABSENT and whole.simulations and _are_texts(whole):
+            for index, simulation in enumerate(whole.simulations):
+                at = f"{under(place, 'simulations')}[{index}].messages"
+                into = self._all.document([item], id=simulation.id).at(item, place)
+                for number, message in enumerate(simulation.messages):
+                    _message(message, f"{at}[{number}]", into)
+            return True
         value = _item.attempt(item)
         if value is None or not value.simulations or value.role is not None:
             return False
         first = _item.attempt(value.simulations[0])
         if first is None or first.messages is None:
             return False
-        self._results(value.simulations, place, first)
+        self._listed(value.simulations, place, first)
         return True
 
-    def _results(self, simulations: list[Raw], place: str, first: _Item | None = None) -> None:
+    def _listed(self, simulations: list[Raw], place: str, first: _Item | None = None) -> None:
         for index, node in enumerate(simulations):
             where = f"{under(place, 'simulations')}[{index}]"
             known = first if index == 0 else None
@@ -97,14 +132,19 @@ class Reader(RecordingReader):
             _message(_item(message, where), where, into.at(message, where))
 
 
-def _message(value: _Item, place: str, into: Conversation) -> None:
+def _are_texts(whole: _Results) -> bool:
+    return all([is_text_or_null(message.content) for one in whole.simulations for message in one.messages])  # noqa: C419
+
+
+def _message(value: _Item | _RawMessage, place: str, into: Conversation) -> None:
     if value.role == "user":
         # A user that only uses a tool of its own says nothing.
-        if value.content is not None or not value.tool_calls:
-            into.user(value.content)
+        text = opened(value.content)
+        if text is not None or not value.tool_calls:
+            into.user(text)
     elif value.role == "assistant":
         into.message()
-        into.say(value.content)
+        into.say(opened(value.content))
     elif value.role == "tool":
         for answer in (value,) if value.tool_messages is None else value.tool_messages:
             _answer(answer, place, into)
@@ -116,10 +156,16 @@ def _message(value: _Item, place: str, into: Conversation) -> None:
             into.call(call.name, given(call.arguments, into, where), place=where, id=call.id)
 
 
-def _answer(answer: _Answer, place: str, into: Conversation) -> None:
+def _answer(answer: _Answer | _Item | _RawMessage, place: str, into: Conversation) -> None:
     if (answer.requestor or "assistant") == "assistant":
         error = answer.error or None
-        into.answer(answer.content, place=place, id=answer.id, error=error, status="error" if error else None)
+        into.answer(
+            answer.content if there(answer.content) else None,
+            place=place,
+            id=answer.id,
+            error=error,
+            status="error" if error else None,
+        )
 
 
 def detect(glance: Glance) -> Evidence | None:

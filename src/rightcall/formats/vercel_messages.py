@@ -6,9 +6,10 @@ from msgspec import Raw, Struct
 
 from ..core.nodes import Node
 from ..core.reading.chat import under
-from ..core.reading.conversation import Conversation, RecordingReader, own_of
+from ..core.reading.conversation import Conversation
 from ..core.reading.format import MARKED, WOULD_DO, Evidence, FormatDeclaration
 from ..core.reading.glance import Glance
+from ..core.reading.recording import RecordingReader, own_of
 from ..core.reading.shapes import ABSENT, Shape
 from ..core.reading.vercel import Part, calls_of, texts_of
 from ..errors import CallError

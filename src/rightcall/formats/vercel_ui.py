@@ -8,10 +8,11 @@ from msgspec import Raw, Struct
 
 from ..core.nodes import Node, opened, plain
 from ..core.reading.chat import under
-from ..core.reading.conversation import Conversation, RecordingReader, own_of
+from ..core.reading.conversation import Conversation
 from ..core.reading.format import MARKED, SHAPED, WOULD_DO, Evidence, FormatDeclaration
 from ..core.reading.given import given
 from ..core.reading.glance import Glance
+from ..core.reading.recording import RecordingReader, own_of
 from ..core.reading.shapes import ABSENT, Shape
 from ..core.reading.vercel import NO_ARGUMENTS
 from ..errors import CallError

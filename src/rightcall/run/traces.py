@@ -253,29 +253,54 @@ def _whole(line: bytes) -> bool:
         return False
 
 
-def _chained(first: bytes, second: bytes, stream: io.BufferedReader) -> Iterator[bytes]:
+def _chained(first: bytes, second: bytes, stream: io.BufferedReader) -> Iterator[bytes | memoryview]:
     yield first
     yield second
+    if isinstance(stream.raw, io.BytesIO):
+        data = stream.raw.getvalue()
+        try:
+            check_utf8(data)
+        except InvalidJSONError:
+            pass  # line by line, to say in which one
+        else:
+            yield from _views(data, stream.tell())
+            return
     while line := _line(stream):
         yield line
 
 
-def _lines(lines: Iterator[bytes], into: Sorting) -> None:
+def _views(data: bytes, start: int) -> Iterator[memoryview]:
+    """The lines of what is in memory already, without a copy: fresh memory costs more than reading a line."""
+    view = memoryview(data)
+    while start < len(data):
+        end = data.find(b"\n", start) + 1 or len(data)
+        yield view[start:end]
+        start = end
+
+
+def _lines(lines: Iterator[bytes | memoryview], into: Sorting) -> None:
+    """Feed lines; those that are views are known to be UTF-8."""
     for number, line in enumerate(lines, 1):
-        if line.isspace():
+        first = line[0]
+        if first != _BRACE and bytes(line).isspace():
             continue
         place = f"line {number}"
         if len(line) >= MAX_LINE:
             into.fail(RecordError(f"a line of more than {MAX_LINE} bytes", field=place))
             continue
         try:
-            check_utf8(line)
-            if line[:1] == b"{":
+            if type(line) is bytes:
+                check_utf8(line)
+            if first == _BRACE:
                 into.feed(Raw(line), place)
-            else:
-                feed_node(into, node_from_text(line), place)
+            elif first != _BRACKET or not into.feed_list(Raw(line), place):
+                feed_node(into, node_from_text(bytes(line)), place)
         except InvalidJSONError as error:
             into.fail(RecordError(f"not valid JSON: {error}", field=place))
+
+
+_BRACE: Final = ord("{")
+_BRACKET: Final = ord("[")
 
 
 def feed_node(into: Sorting, node: Any, place: str) -> None:

@@ -16,8 +16,9 @@ from ...errors import CallError
 from ..nodes import Node, Within, kind_of, opened, plain
 from ..types import ToolCall
 from .callfields import ARGUMENT_KEYS, NAME_KEYS, read_call
-from .conversation import MOST_TAKEN, Conversation, RecordingReader
+from .conversation import Conversation
 from .offering import offer, there
+from .recording import MOST_TAKEN, RecordingReader
 from .shapes import ABSENT, Shape
 
 __all__ = [

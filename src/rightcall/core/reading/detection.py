@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from msgspec import Struct
+from msgspec import Raw, Struct
 
 from ...errors import CallError, DataError, FormatError, nearest
 from ..jsonvalue import show
@@ -12,7 +12,7 @@ from ..nodes import Node, kind_of
 from ..types import ToolCall, Trace
 from .callfields import ARGUMENT_KEYS
 from .conversation import join_traces, same_call
-from .format import MARKED, SHAPED, SHARED, Evidence, Format, FormatDeclaration, Reader
+from .format import MARKED, SHAPED, SHARED, Evidence, Format, FormatDeclaration, Reader, Taken
 from .glance import TEXT_KEYS, Glance
 
 __all__ = ["Formats", "Sorting", "Told"]
@@ -121,6 +121,30 @@ class Sorting:
                 self._feed(item, place)
         except DataError as error:
             self.fail(error)
+
+    def feed_list(self, items: Raw, place: str) -> bool:
+        """Read a list that is a recording of its own, if it is surely in the format of the last one.
+
+        Files hold such lists a line each, and to tell each of them anew costs more than to read it. False, and nothing
+        read, leaves its items to :meth:`feed`, which also tells what is wrong with them.
+        """
+        self.end()
+        if self._named is not None or self._last is None:
+            return False
+        name, before = self._last
+        reader = self._formats.get(name).reader()
+        take_list = getattr(reader, "take_list", None)
+        try:
+            taken: Taken | None = None if take_list is None else take_list(items, place)
+        except DataError:
+            return False
+        if taken is None or taken.evidence.strength < max(SHAPED, before.strength):
+            return False
+        self._traces += reader.traces()
+        places = tuple([f"{place}[{index}]" for index in range(min(taken.items, 3))])
+        self.told.append(Told(name, taken.evidence, places, taken.items))
+        self._last = name, taken.evidence
+        return True
 
     def fail(self, error: DataError) -> None:
         """An item could not be read: what it belongs to is told to be broken, or else the error stands by itself.

@@ -21,6 +21,7 @@ __all__ = [
     "Format",
     "FormatDeclaration",
     "Reader",
+    "Taken",
     "format_of",
 ]
 
@@ -39,6 +40,13 @@ class Evidence(Struct, frozen=True, order=True):
 
     strength: int
     seen: str
+
+
+class Taken(Struct, frozen=True):
+    """What a reader says of a list that it took whole: how many items it has, and what `detect` says of the first."""
+
+    items: int
+    evidence: Evidence
 
 
 class FormatDeclaration(Struct, frozen=True, kw_only=True):
@@ -82,6 +90,9 @@ class Reader(Protocol):
     A reader may also have ``take(item, place) -> bool``: it reads an item of a run that is already its own, if
     nobody could claim that item with more right; False, and nothing read, leaves it to detection. That saves
     asking every format about each message of a long list.
+
+    And it may have ``take_list(items, place) -> Taken | None``: a new reader takes the raw list of a recording in one
+    go, if it would take each of its items; None, or an error, and the list goes the long way, in another reader.
     """
 
     def feed(self, item: Node, place: str) -> None:

@@ -15,8 +15,9 @@ from ...errors import CallError
 from ..nodes import Node, opened
 from ..types import Trace
 from .chat import output_of, under
-from .conversation import Conversation, RecordingReader, text_of_parts
+from .conversation import Conversation, text_of_parts
 from .given import given
+from .recording import RecordingReader
 from .shapes import ABSENT, Shape
 
 __all__ = ["KINDS", "Message", "MessageReader", "Opened"]

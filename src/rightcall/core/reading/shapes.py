@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import types
 import typing
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any, Final, Generic, TypeVar, cast
 
@@ -51,6 +52,17 @@ class Shape(Generic[T]):
             return self._decode(node) if type(node) is Raw else None
         except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
             return None
+
+    def attempt_list(self, node: Node) -> list[T] | None:
+        """As :meth:`attempt`, a raw list of such objects, decoded in one go."""
+        try:
+            return self._decode_list(node) if type(node) is Raw else None
+        except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+            return None
+
+    @cached_property
+    def _decode_list(self) -> Callable[[Raw], list[T]]:
+        return msgspec.json.Decoder(list[self._kind]).decode  # type: ignore[name-defined]
 
     @cached_property
     def _loose(self) -> type[T]:

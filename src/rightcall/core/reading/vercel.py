@@ -13,9 +13,10 @@ from msgspec import Raw, Struct, field
 from ...errors import CallError
 from ..nodes import Node, opened, plain
 from .chat import output_of, under
-from .conversation import Conversation, RecordingReader
+from .conversation import Conversation
 from .given import given
 from .glance import Glance
+from .recording import RecordingReader
 from .shapes import ABSENT, Shape
 
 __all__ = ["NO_ARGUMENTS", "Part", "StepReader", "calls_of", "first_call", "texts_of"]

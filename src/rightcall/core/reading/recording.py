@@ -1,0 +1,175 @@
+"""The recordings of a run of items, and what all readers of conversations do with an item, a document or a list."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import ClassVar, Final, TypeVar
+
+from msgspec import Raw, Struct
+
+from ..jsonvalue import same_value
+from ..nodes import Node, opened, plain
+from ..types import Trace
+from .conversation import Conversation
+from .shapes import Shape
+
+__all__ = ["MOST_TAKEN", "Conversations", "RecordingReader", "list_of", "own_of", "whole_of"]
+
+
+class Conversations:
+    """The recordings of a run of items: loose messages are one, each whole document is one of its own.
+
+    A document whose messages begin with all those of the document before goes on with it: that is how a log of
+    requests looks, each with the whole history again.
+    """
+
+    def __init__(self) -> None:
+        self._all: list[Conversation] = []
+        self._last: Sequence[Node] | Raw | None = None
+        self.done = False  # whether the last document was read to its end
+
+    def loose(self, *, new: bool = False) -> Conversation:
+        """The conversation of items that stand alone; a `new` one begins with this item."""
+        if new or not self._all or self._last is not None:
+            self._all.append(Conversation())
+            self._last = None
+        return self._all[-1]
+
+    def document(
+        self, messages: Sequence[Node] | Raw, *, id: str | None = None, thread: bool = False
+    ) -> Conversation:
+        """The conversation of a document that holds its whole history, as a list or as the raw text of one.
+
+        With `thread` the id is that of the conversation, not of the document: another id is another recording.
+        """
+        known = self._last if not (thread and self._all and self._all[-1].id != id) else None
+        if known is not None and _goes_on(known, messages):
+            self._all[-1].repeat()
+        else:
+            self._all.append(Conversation(id=id))
+        self._last = messages
+        self.done = False
+        return self._all[-1]
+
+    def broken(self, problem: str) -> bool:
+        """Something of the recording at hand could not be read; False where there is none, or where it is whole."""
+        if not self._all or (self._last is not None and self.done):
+            return False
+        self._all[-1].problem = self._all[-1].problem or problem
+        return True
+
+    def traces(self, format: str) -> list[Trace]:
+        """What was read, a trace for each recording."""
+        return [conversation.trace(format) for conversation in self._all]
+
+
+class RecordingReader:
+    """What readers of conversations have in common; a format says how one item is read.
+
+    Attributes:
+        format: id of the format that it reads.
+    """
+
+    format: ClassVar[str]
+
+    def __init__(self) -> None:
+        self._all = Conversations()
+
+    def feed(self, item: Node, place: str) -> None:
+        """Take one more item.
+
+        Raises:
+            CallError: something in it can't be read without guessing; the field says where.
+        """
+        self._read(item, place)
+        self._all.done = True
+
+    def take(self, item: Node, place: str) -> bool:
+        """Read an item that nobody could claim with more right; see :class:`Reader`."""
+        taken = self._read_own(item, place)
+        if taken:
+            self._all.done = True
+        return taken
+
+    def broken(self, problem: str) -> bool:
+        """The last item could not be read; whether a recording was told so."""
+        return self._all.broken(problem)
+
+    def traces(self) -> list[Trace]:
+        """Loose items are one trace, each document is one of its own."""
+        return self._all.traces(self.format)
+
+    def _read(self, item: Node, place: str) -> None:
+        raise NotImplementedError
+
+    def _read_own(self, item: Node, place: str) -> bool:
+        return False
+
+
+T = TypeVar("T", bound=Struct)
+MOST_TAKEN: Final = 4_000_000
+"""Bytes of a document up to which all its messages may be held decoded at once."""
+
+
+def own_of(shape: Shape[T], nodes: Sequence[Node], is_own: Callable[[T], bool]) -> list[T] | None:
+    """The messages of a document, decoded, where each is surely the format's own; None if not, or if they are large."""
+    if not nodes or sum([memoryview(node).nbytes for node in nodes if type(node) is Raw]) > MOST_TAKEN:
+        return None
+    found: list[T] = []
+    for node in nodes:
+        value = shape.attempt(node)
+        if value is None or not is_own(value):
+            return None
+        found.append(value)
+    return found
+
+
+def list_of(shape: Shape[T], nodes: Node, is_own: Callable[[T], bool]) -> list[T] | None:
+    """As :func:`own_of`, the items of a raw list, decoded in one go; None also where there are none."""
+    if type(nodes) is not Raw or memoryview(nodes).nbytes > MOST_TAKEN:
+        return None
+    found = shape.attempt_list(nodes)
+    return found if found and all(map(is_own, found)) else None
+
+
+def whole_of(shape: Shape[T], node: Node) -> T | None:
+    """A document, decoded in one go; None if it has another shape, or if it is too large to be held so."""
+    if type(node) is not Raw or memoryview(node).nbytes > MOST_TAKEN:
+        return None
+    return shape.attempt(node)
+
+
+def _goes_on(known: Sequence[Node] | Raw, messages: Sequence[Node] | Raw) -> bool:
+    """Whether messages begin with all those that are known, and there are more."""
+    if isinstance(known, Raw) and isinstance(messages, Raw) and _part_early(bytes(known), bytes(messages)):
+        return False
+    before = opened(known) if isinstance(known, Raw) else known
+    now = opened(messages) if isinstance(messages, Raw) else messages
+    return bool(before) and len(now) > len(before) and all(map(_same_node, before, now))
+
+
+def _part_early(known: bytes, messages: bytes) -> bool:
+    """Whether two JSON lists surely differ within the elements of the first; False asks for a closer look.
+
+    Elements are the same where their bytes are, so only blanks between them, or the end of the first list, may differ.
+    """
+    low, high = 0, min(len(known), len(messages))
+    if known[:high] == messages[:high]:
+        return len(messages) <= len(known)
+    while high - low > 1:
+        middle = (low + high) // 2
+        if known[low:middle] == messages[low:middle]:
+            low = middle
+        else:
+            high = middle
+    return known[low] not in _BLANKS_OR_END and messages[low] not in _BLANKS
+
+
+_BLANKS: Final = frozenset(b" \t\r\n")
+_BLANKS_OR_END: Final = _BLANKS | {ord("]")}
+
+
+def _same_node(a: Node, b: Node) -> bool:
+    if isinstance(a, Raw) and isinstance(b, Raw):
+        return a == b
+    return same_value(plain(a), plain(b))
