@@ -158,8 +158,8 @@ def _cause(cause: CauseSummary, cases: str, gain: WhatIf | None) -> Iterator[Ren
         column.width = width
         column.ratio = 1 if width is None else None
     where = text(cause.kind.replace("_", " "), "bold yellow")
-    where.append(f"  {clean(cause.tool)}", "bold")
-    where.append(f" {clean(cause.path)}" if cause.path else "", "cyan")
+    where.append(f"  {clean(short(cause.tool))}", "bold")
+    where.append(f" {clean(short(cause.path))}" if cause.path else "", "cyan")
     where.append(f"\n{clean(cause.message)}")
     where.append(f"\ne.g. {', '.join(clean(short(case)) for case in cause.examples)}", "dim")
     flag = "" if cause.accept_with is None else as_flag(cause.accept_with)

@@ -97,7 +97,7 @@ def _cells(row: RowView) -> Iterator[tuple[Text, Text, Text]]:
 def _call(call: CallView | None, *, arguments: bool) -> Text:
     if call is None:
         return text("–", "dim")
-    head = text(f"{call.number} {call.name}", "bold")
+    head = text(f"{call.number} {short(call.name)}", "bold")
     if arguments:
         head.append(f" {clean(call.arguments)}", "dim")
     if call.says:
@@ -106,7 +106,7 @@ def _call(call: CallView | None, *, arguments: bool) -> Text:
 
 
 def _argument(name: str, value: str | None, style: str) -> Text:
-    return text("  –" if value is None else f"  {name}: {value}", style)
+    return text("  –" if value is None else f"  {short(name)}: {value}", style)
 
 
 def _differences(view: CaseView) -> Iterator[RenderableType]:
@@ -116,8 +116,8 @@ def _differences(view: CaseView) -> Iterator[RenderableType]:
     yield text("Differences", "bold")
     for item in view.differences:
         line = text(item.kind.replace("_", " "), "bold yellow")
-        line.append(f"  {clean(item.tool)}", "bold").append(
-            f" {clean(item.path)}" if item.path else "", "cyan"
+        line.append(f"  {clean(short(item.tool))}", "bold").append(
+            f" {clean(short(item.path))}" if item.path else "", "cyan"
         )
         line.append(f"  {clean(item.message)}")
         yield line
@@ -139,7 +139,7 @@ def _steps(view: CaseView) -> Iterator[RenderableType]:
         yield text("There are too many calls to play the pairing step by step.", "dim")
         return
     for step in view.steps:
-        line = text(f"{step.number}. {clean(step.call)}: ")
+        line = text(f"{step.number}. {clean(short(step.call))}: ")
         line.append(f"{clean(step.could)}; " if step.could else "", "dim")
         yield line.append(clean(step.took), _TONES[step.tone])
     if view.steps_left_out:

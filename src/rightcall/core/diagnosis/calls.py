@@ -37,6 +37,14 @@ def is_extra(item: Difference) -> bool:
     return item.kind in _EXTRA and item.expected_call is None
 
 
+_LONGEST: Final = 120
+"""Characters of a name that a message shows."""
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…"
+
+
 def unreadable_arguments(
     problem: str, arguments: Arguments, *, tool: str, pair: tuple[int, int]
 ) -> Difference:
@@ -55,7 +63,7 @@ def moved_call(name: str, actual: int, expected: int) -> Difference:
     """A call that was made just as expected, but at another place in the order."""
     return Difference(
         kind="out_of_order",
-        message=f"{name} was called at another place in the order",
+        message=f"{_short(name)} was called at another place in the order",
         tool=name,
         actual_call=actual,
         expected_call=expected,
@@ -66,7 +74,7 @@ def repeated_call(name: str, actual: int, earlier: int) -> Difference:
     """An extra call that says again what an earlier one said."""
     return Difference(
         kind="duplicate_call",
-        message=f"{name} was called again with the same arguments as call {earlier + 1}",
+        message=f"{_short(name)} was called again with the same arguments as call {earlier + 1}",
         tool=name,
         actual_call=actual,
     )
@@ -76,7 +84,7 @@ def missing_call(name: str, expected: int, *, title: str | None = None) -> Diffe
     """An expected call that was not made. `title` is the name in words, where several would do."""
     return Difference(
         kind="missing_call",
-        message=f"{title or name} was not called",
+        message=f"{title or _short(name)} was not called",
         tool=name,
         expected_call=expected,
     )
@@ -84,11 +92,11 @@ def missing_call(name: str, expected: int, *, title: str | None = None) -> Diffe
 
 def extra_call(name: str, actual: int, offered: Collection[str] = ()) -> Difference:
     """A call that was made and not expected; where the offered tools are known, whether it is one of them."""
-    message = f"{name} was called but not expected"
+    message = f"{_short(name)} was called but not expected"
     if not offered or name in offered:
         return Difference(kind="extra_call", message=message, tool=name, actual_call=actual)
     near = next((each for each in offered if near_names(each, name)), None)
-    hint = f" (did it mean {near}?)" if near else ""
+    hint = f" (did it mean {_short(near)}?)" if near else ""
     return Difference(
         kind="unknown_tool",
         message=f"{message}, and no such tool is offered{hint}",
@@ -113,7 +121,7 @@ def misnamed_call(
         kind, why = "unknown_tool", ", and no such tool is offered"
     return Difference(
         kind=kind,
-        message=f"{made} was called instead of {name}{why}",
+        message=f"{_short(made)} was called instead of {_short(name)}{why}",
         expected=name,
         actual=made,
         accept_with=accept_with,
@@ -133,5 +141,9 @@ def _name_kind(name: str, made: str) -> tuple[str, str, str | None]:
         if prefix is not None:
             exactly = long.endswith(short) and prefix + short == long
             strip = f"strip_name_prefix={json.dumps(re.escape(prefix))}"
-            return "name_prefix", f": the same name in the namespace {prefix}", strip if exactly else mapped
+            return (
+                "name_prefix",
+                f": the same name in the namespace {_short(prefix)}",
+                strip if exactly else mapped,
+            )
     return "wrong_tool", "", None
