@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from msgspec import Raw
+from msgspec import Raw, Struct
 
+from ..core.nodes import is_text_or_list
 from ..core.reading.format import MARKED, SHAPED, Evidence, FormatDeclaration
 from ..core.reading.glance import Glance
-from ..core.reading.langchain import KINDS, Message, MessageReader, Opened
-from ..core.reading.shapes import Shape
+from ..core.reading.langchain import KINDS, Message, MessageReader, Opened, RawMessage
+from ..core.reading.shapes import ABSENT, Shape
 
 DECLARATION = FormatDeclaration(
     id="ragas",
@@ -32,11 +33,22 @@ class _Item(Message, kw_only=True, gc=False):
     user_input: list[Raw] | None = None
 
 
+class _RawItem(RawMessage, kw_only=True, gc=False):
+    user_input: Raw = ABSENT
+
+
+class _Whole(Struct, kw_only=True, gc=False):
+    user_input: Raw
+    id: str | None = None
+
+
 class Reader(MessageReader):
     """See :class:`MessageReader`."""
 
     format = DECLARATION.id
     shape = Shape(_Item)
+    raw = Shape(_RawItem)
+    whole = Shape(_Whole)
 
     def is_own(self, value: _Item) -> bool:
         """Messages that stand alone are those of another format."""
@@ -51,6 +63,14 @@ class Reader(MessageReader):
         if value.user_input is not None:
             return Opened(messages=value.user_input, field="user_input", id=value.id)
         return Opened(message=value, place=place)
+
+    def told_whole(self, value: _Whole) -> Opened:
+        """A sample."""
+        return Opened(messages=value.user_input, field="user_input", id=value.id)
+
+    def is_message(self, value: _RawItem) -> bool:
+        """By what it does not have."""
+        return value.user_input is ABSENT and is_text_or_list(value.content)
 
 
 def detect(glance: Glance) -> Evidence | None:

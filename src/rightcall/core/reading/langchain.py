@@ -14,13 +14,14 @@ from msgspec import Raw, Struct
 from ...errors import CallError
 from ..nodes import Node, opened
 from ..types import Trace
-from .chat import output_of, under
+from .chat import output_of, there, under
 from .conversation import Conversation, text_of_parts
+from .format import Evidence, Taken
 from .given import given
-from .recording import RecordingReader
+from .recording import RecordingReader, list_of, whole_of
 from .shapes import ABSENT, Shape
 
-__all__ = ["KINDS", "Message", "MessageReader", "Opened"]
+__all__ = ["KINDS", "Message", "MessageReader", "Opened", "RawMessage"]
 
 _HUMAN, _AI, _TOOL, _SILENT = "human", "ai", "tool", "silent"
 KINDS: Final = {
@@ -87,12 +88,9 @@ class _Block(Struct, kw_only=True, gc=False):
     status: str | None = None
 
 
-class Message(Struct, kw_only=True, gc=False):
-    """A message of any type."""
-
+class _Fields(Struct, kw_only=True, gc=False):
     type: str | None = None
     role: str | None = None
-    content: str | list[Raw] | None = None
     id: str | None = None
     name: str | None = None
     tool_calls: list[_Entry] | None = None
@@ -103,20 +101,34 @@ class Message(Struct, kw_only=True, gc=False):
     status: str | None = None
 
 
+class Message(_Fields, kw_only=True, gc=False):
+    """A message of any type."""
+
+    content: str | list[Raw] | None = None
+
+
+class RawMessage(_Fields, kw_only=True, gc=False):
+    """A message whose text is not decoded, since nobody may ask for it."""
+
+    content: Raw = ABSENT
+
+
 class Opened(Struct, kw_only=True, gc=False):
     """What an item is: a message, or a document with messages.
 
     Attributes:
         message: the message.
         place: where the message stands.
-        messages: the messages of a document, each still to be opened.
+        messages: the messages of a document, each still to be opened, or their list as raw JSON.
+        decoded: the messages of a raw list, in the reader's shape `raw`.
         field: the field of the document that holds them.
         id: the document's own id.
     """
 
     message: Message | None = None
     place: str = ""
-    messages: Sequence[Node] | None = None
+    messages: Sequence[Node] | Raw | None = None
+    decoded: Sequence[Any] = ()
     field: str = "messages"
     id: str | None = None
 
@@ -131,9 +143,13 @@ class MessageReader(RecordingReader):
     Attributes:
         format: id of the format that it reads.
         shape: what an item looks like.
+        raw: what an item looks like that is a message, its text not decoded.
+        whole: what a document looks like, its messages one raw list.
     """
 
     shape: ClassVar[Shape[Any]]
+    raw: ClassVar[Shape[Any]]
+    whole: ClassVar[Shape[Any]]
 
     def __init__(self) -> None:
         super().__init__()
@@ -159,7 +175,56 @@ class MessageReader(RecordingReader):
         """
         return self.told(self.shape(item, place), place)
 
+    def told_whole(self, value: Any) -> Opened:
+        """The document that an item in the shape `whole` is; without messages where it is none."""
+        raise NotImplementedError
+
+    def within(self, value: Any, place: str) -> tuple[Any, str]:
+        """The message that an item in the shape `raw` is, and its place.
+
+        Raises:
+            CallError: there is none.
+        """
+        return value, place
+
+    def is_message(self, value: Any) -> bool:
+        """Whether an item in the shape `raw` holds nothing but one message, whose content is a text or blocks."""
+        raise NotImplementedError
+
+    def evidence(self, value: Any) -> Evidence | None:
+        """What detection says of a message in the shape `raw` that is surely of this format."""
+        return None
+
+    def take_list(self, items: Raw, place: str) -> Taken | None:
+        """The messages of a recording, if each is surely of this format."""
+        values = list_of(self.raw, items, self.is_message)
+        evidence = self.evidence(values[0]) if values and all(map(self.is_own, values)) else None
+        if values is None or evidence is None:
+            return None
+        self._write(values, place, self._all.loose().at(items, place))
+        return Taken(len(values), evidence)
+
+    def _read_whole(self, item: Node, place: str) -> bool:
+        """Read a document whose messages can be decoded in one go; False, and nothing read, if they can't."""
+        value = whole_of(self.whole, item)
+        found = Opened() if value is None else self.told_whole(value)
+        values = list_of(self.raw, found.messages, self.is_message)
+        if values is None or not self.begins(values[0]):
+            return False
+        found.decoded = values
+        into = self.conversation(found)
+        if into is not None:
+            self._write(values, under(place, found.field), into.at(item, place))
+        return True
+
+    def _write(self, values: Sequence[Any], at: str, into: Conversation) -> None:
+        writer = self._writing(into)
+        for index, value in enumerate(values):
+            writer.add(*self.within(value, f"{at}[{index}]"))
+
     def _read_own(self, item: Node, place: str) -> bool:
+        if self._read_whole(item, place):
+            return True
         value = self.shape.attempt(item)
         if value is None:
             return False
@@ -180,7 +245,8 @@ class MessageReader(RecordingReader):
             found = self.told(value, place)
         except CallError:
             return None
-        first = self.shape.attempt(found.messages[0]) if found.messages else None
+        messages = found.messages if isinstance(found.messages, list) else None
+        first = self.shape.attempt(messages[0]) if messages else None
         return found if first is not None and self.begins(first) else None
 
     def begins(self, value: Any) -> bool:
@@ -204,7 +270,8 @@ class MessageReader(RecordingReader):
             return
         writer = self._writing(into)
         at = under(place, found.field)
-        for index, node in enumerate(found.messages or ()):
+        messages = found.messages
+        for index, node in enumerate(opened(messages) if isinstance(messages, Raw) else messages or ()):
             where = f"{at}[{index}]"
             inner = self.told(self.shape(node, where), where)
             if inner.message is None:
@@ -239,7 +306,7 @@ class _Writer:
         self._chunks: list[_Chunk] = []
         self._texts: list[str] = []
 
-    def add(self, message: Message, place: str) -> None:
+    def add(self, message: Message | RawMessage, place: str) -> None:
         if message.tool_call_chunks is not None or self._chunks or self._texts:
             if message.tool_call_chunks is not None and message.id is not None:
                 self._fragment(message, place)
@@ -251,24 +318,25 @@ class _Writer:
         if kind == _AI:
             self._agent(message, place)
         elif kind == _TOOL:
+            content = message.content
             self.into.answer(
-                message.content if type(message.content) is str else output_of(message.content),
+                content if type(content) is str else output_of(content) if there(content) else None,
                 place=place,
                 id=message.tool_call_id,
                 name=message.name,
                 status=message.status,
             )
         elif kind == _HUMAN:
-            said = message.content
-            self.into.user(said if type(said) is str else text_of_parts(said, place))
+            content = opened(message.content)
+            self.into.user(content if type(content) is str else text_of_parts(content, place))
         elif kind is None:
             said = message.role if message.type in (None, "chat") else message.type
             raise CallError(f"a message of the unknown type {said!r}", field=place)
 
-    def _agent(self, message: Message, place: str) -> None:
+    def _agent(self, message: Message | RawMessage, place: str) -> None:
         into = self.into
         into.message()
-        content = message.content
+        content = opened(message.content)
         into.say((content if type(content) is str else text_of_parts(content, place)) or None)
         if message.tool_calls:
             at = under(place, "tool_calls")
@@ -282,7 +350,7 @@ class _Writer:
         if content and type(content) is not str:
             _blocks(content, under(place, "content"), into, known=known)
 
-    def _fragment(self, message: Message, place: str) -> None:
+    def _fragment(self, message: Message | RawMessage, place: str) -> None:
         if message.id != self._id:
             self.end()
         if not (self._chunks or self._texts):
