@@ -6,11 +6,12 @@ from typing import Any
 
 from msgspec import Raw, Struct
 
-from ..core.nodes import is_text_or_list
+from ..core.nodes import Node, is_text_or_list
 from ..core.reading.chat import there, under
 from ..core.reading.format import MARKED, Evidence, FormatDeclaration
 from ..core.reading.glance import Glance
 from ..core.reading.langchain import KINDS, Message, MessageReader, Opened, RawMessage
+from ..core.reading.recording import Decoded
 from ..core.reading.shapes import ABSENT, Shape
 from ..errors import CallError
 
@@ -45,7 +46,7 @@ class _RawItem(Struct, kw_only=True, gc=False):
 
 
 class _Whole(Struct, kw_only=True, gc=False):
-    messages: Raw
+    messages: list[_RawItem]
     data: Raw = ABSENT
 
 
@@ -56,6 +57,7 @@ class Reader(MessageReader):
     shape = Shape(_Item)
     raw = Shape(_RawItem)
     whole = Shape(_Whole)
+    inner = "data"
 
     def is_own(self, value: _Item | _RawItem) -> bool:
         """By its type."""
@@ -73,24 +75,20 @@ class Reader(MessageReader):
         """
         if value.messages is not None:
             return Opened(messages=value.messages)
-        message, where = self.within(value, place)
-        return Opened(message=message, place=where)
-
-    def told_whole(self, value: _Whole) -> Opened:
-        """A document, if it is not a message besides."""
-        return Opened(messages=value.messages if value.data is ABSENT else None)
-
-    def within(self, value: _Item | _RawItem, place: str) -> tuple[Any, str]:
-        """A message, which is told its type.
-
-        Raises:
-            CallError: there is none.
-        """
-        data = value.data
-        if data is None:
+        if value.data is None:
             raise CallError("a message without `data`", field=place)
-        data.type = value.type if value.type in KINDS else data.type or value.type
-        return data, under(place, "data")
+        message, said = self.within(value)
+        return Opened(message=message, type=said, place=under(place, "data"))
+
+    def told_whole(self, value: _Whole, item: Node) -> Opened:
+        """A document, if it is not a message besides."""
+        return Opened(messages=Decoded(value.messages, item, "messages") if value.data is ABSENT else None)
+
+    def within(self, value: _Item | _RawItem) -> tuple[Any, str | None]:
+        """A message, whose type stands beside it."""
+        data, said = value.data, value.type
+        assert data is not None  # noqa: S101 - so the caller saw
+        return data, said if said in KINDS else data.type or said
 
     def is_message(self, value: _RawItem) -> bool:
         """By what it has and does not have."""

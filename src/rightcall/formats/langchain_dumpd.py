@@ -6,11 +6,12 @@ from typing import Any, Final
 
 from msgspec import Raw, Struct
 
-from ..core.nodes import is_text_or_list, opened
+from ..core.nodes import Node, is_text_or_list, opened
 from ..core.reading.chat import under
 from ..core.reading.format import MARKED, Evidence, FormatDeclaration
 from ..core.reading.glance import Glance
 from ..core.reading.langchain import KINDS, Message, MessageReader, Opened, RawMessage
+from ..core.reading.recording import Decoded
 from ..core.reading.shapes import ABSENT, Shape
 from ..errors import CallError
 
@@ -59,7 +60,7 @@ class _RawItem(Struct, kw_only=True, gc=False):
 
 
 class _Whole(Struct, kw_only=True, gc=False):
-    messages: Raw
+    messages: list[_RawItem]
     lc: Raw = ABSENT
 
 
@@ -73,6 +74,7 @@ class Reader(MessageReader):
     shape = Shape(_Item)
     raw = Shape(_RawItem)
     whole = Shape(_Whole)
+    inner = "kwargs"
 
     def is_own(self, value: _Item | _RawItem) -> bool:
         """By its type."""
@@ -94,20 +96,18 @@ class Reader(MessageReader):
             return Opened(messages=value.kwargs.messages, field="kwargs.messages")
         if opened(value.kwargs.message) is not None:
             return self.open(value.kwargs.message, under(where, "message"))
-        message, where = self.within(value, place)
-        return Opened(message=message, place=where)
+        message, said = self.within(value)
+        return Opened(message=message, type=said, place=where)
 
-    def told_whole(self, value: _Whole) -> Opened:
+    def told_whole(self, value: _Whole, item: Node) -> Opened:
         """A list of messages in an object, if it is not dumped itself."""
-        return Opened(messages=value.messages if value.lc is ABSENT else None)
+        return Opened(messages=Decoded(value.messages, item, "messages") if value.lc is ABSENT else None)
 
-    def within(self, value: _Item | _RawItem, place: str) -> tuple[Any, str]:
-        """The fields of a message, with its type."""
-        fields = value.kwargs
+    def within(self, value: _Item | _RawItem) -> tuple[Any, str | None]:
+        """The fields of a message, whose class tells its type."""
+        fields, name = value.kwargs, _class_of(value)
         assert fields is not None  # noqa: S101 - so the caller saw
-        name = _class_of(value)
-        fields.type = name if name in KINDS else fields.type
-        return fields, under(place, "kwargs")
+        return fields, name if name in KINDS else fields.type
 
     def is_message(self, value: _RawItem) -> bool:
         """By what it has and does not have."""

@@ -13,6 +13,7 @@ from ..core.reading.conversation import Conversation
 from ..core.reading.format import SHAPED, Evidence, FormatDeclaration
 from ..core.reading.glance import Glance
 from ..core.reading.langchain import KINDS, Message, MessageReader, Opened, RawMessage
+from ..core.reading.recording import Decoded, nodes_of
 from ..core.reading.shapes import ABSENT, Shape
 from ..errors import CallError
 
@@ -72,12 +73,12 @@ class _RawItem(RawMessage, kw_only=True, gc=False):
 
 
 class _RawState(Struct, kw_only=True, gc=False):
-    messages: Raw = ABSENT
+    messages: list[_RawItem] | None = None
 
 
 class _Whole(Struct, kw_only=True, gc=False):
     type: Raw = ABSENT
-    messages: Raw = ABSENT
+    messages: list[_RawItem] | None = None
     values: _RawState | None = None
     channel_values: _RawState | None = None
     config: _Config | None = None
@@ -115,19 +116,18 @@ class Reader(MessageReader):
                 if state.messages is None:
                     raise CallError("a state without messages", field=under(place, field))
                 return Opened(messages=state.messages, field=f"{field}.messages", id=_thread(value))
-        return Opened(message=value, place=place)
+        return Opened(message=value, type=value.type, place=place)
 
-    def told_whole(self, value: _Whole) -> Opened:
+    def told_whole(self, value: _Whole, item: Node) -> Opened:
         """A state, if it is not a message besides."""
-        if value.type is not ABSENT:
+        held, field = value.messages, "messages"
+        if held is None and value.values is not None:
+            held, field = value.values.messages, "values.messages"
+        elif held is None and value.channel_values is not None:
+            held, field = value.channel_values.messages, "channel_values.messages"
+        if held is None or value.type is not ABSENT:
             return Opened()
-        if value.messages is not ABSENT:
-            return Opened(messages=value.messages, id=_thread(value))
-        for field in ("values", "channel_values"):
-            state: _RawState | None = getattr(value, field)
-            if state is not None:
-                return Opened(messages=state.messages, field=f"{field}.messages", id=_thread(value))
-        return Opened()
+        return Opened(messages=Decoded(held, item, field), field=field, id=_thread(value))
 
     def is_message(self, value: _RawItem) -> bool:
         """By what it does not have."""
@@ -141,8 +141,8 @@ class Reader(MessageReader):
 
     def conversation(self, found: Opened) -> Conversation | None:
         """A state that the one before holds whole is left out: histories of states come latest first."""
-        if found.id == self._last.id and not _part(found.decoded, self._last.decoded):
-            now, before = _nodes(found), _nodes(self._last)
+        if found.id == self._last.id and not _part(found.messages, self._last.messages):
+            now, before = nodes_of(found.messages or ()), nodes_of(self._last.messages or ())
             # Messages that carry ids of their own can't be alike by chance.
             if now and len(now) <= len(before) and _told(now[0]) and _begins(now, before):
                 return None
@@ -150,15 +150,11 @@ class Reader(MessageReader):
         return super().conversation(found)
 
 
-def _nodes(found: Opened) -> Sequence[Node]:
-    messages = found.messages or ()
-    return opened(messages) if isinstance(messages, Raw) else messages
-
-
-def _part(now: Sequence[_RawItem], before: Sequence[_RawItem]) -> bool:
+def _part(found: Sequence[Node] | Decoded | None, last: Sequence[Node] | Decoded | None) -> bool:
     """Whether messages surely differ from those before, or have no ids; False asks for a closer look."""
-    if not now or not before:
+    if type(found) is not Decoded or type(last) is not Decoded:
         return False
+    now, before = found.items, last.items
     if now[0].id is None or len(now) > len(before):
         return True
     for mine, other in zip(now, before, strict=False):

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from msgspec import Raw, Struct
 
-from ..core.nodes import is_text_or_list
+from ..core.nodes import Node, is_text_or_list
 from ..core.reading.format import MARKED, SHAPED, Evidence, FormatDeclaration
 from ..core.reading.glance import Glance
 from ..core.reading.langchain import KINDS, Message, MessageReader, Opened, RawMessage
+from ..core.reading.recording import Decoded
 from ..core.reading.shapes import ABSENT, Shape
 
 DECLARATION = FormatDeclaration(
@@ -38,7 +39,7 @@ class _RawItem(RawMessage, kw_only=True, gc=False):
 
 
 class _Whole(Struct, kw_only=True, gc=False):
-    user_input: Raw
+    user_input: list[_RawItem]
     id: str | None = None
 
 
@@ -62,11 +63,12 @@ class Reader(MessageReader):
         """A sample's messages, or one of them."""
         if value.user_input is not None:
             return Opened(messages=value.user_input, field="user_input", id=value.id)
-        return Opened(message=value, place=place)
+        return Opened(message=value, type=value.type, place=place)
 
-    def told_whole(self, value: _Whole) -> Opened:
+    def told_whole(self, value: _Whole, item: Node) -> Opened:
         """A sample."""
-        return Opened(messages=value.user_input, field="user_input", id=value.id)
+        messages = Decoded(value.user_input, item, "user_input")
+        return Opened(messages=messages, field="user_input", id=value.id)
 
     def is_message(self, value: _RawItem) -> bool:
         """By what it does not have."""

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, Final
 
 from msgspec import Raw, Struct
+from msgspec.structs import replace
 
 from ...errors import CallError
 from ..nodes import Node, opened
@@ -18,7 +19,7 @@ from .chat import output_of, there, under
 from .conversation import Conversation, text_of_parts
 from .format import Evidence, Taken
 from .given import given
-from .recording import RecordingReader, list_of, whole_of
+from .recording import Decoded, RecordingReader, list_of, nodes_of, whole_of
 from .shapes import ABSENT, Shape
 
 __all__ = ["KINDS", "Message", "MessageReader", "Opened", "RawMessage"]
@@ -119,20 +120,21 @@ class Opened(Struct, kw_only=True, gc=False):
     Attributes:
         message: the message.
         place: where the message stands.
-        messages: the messages of a document, each still to be opened, or their list as raw JSON.
-        decoded: the messages of a raw list, in the reader's shape `raw`.
+        type: what says of which type the message is.
+        messages: the messages of a document, each still to be opened, or decoded in the reader's shape `raw`.
         field: the field of the document that holds them.
         id: the document's own id.
     """
 
     message: Message | None = None
     place: str = ""
-    messages: Sequence[Node] | Raw | None = None
-    decoded: Sequence[Any] = ()
+    type: str | None = None
+    messages: Sequence[Node] | Decoded | None = None
     field: str = "messages"
     id: str | None = None
 
 
+_NOTHING: Final = Opened()
 _extra = Shape(_Extra)
 _block = Shape(_Block)
 
@@ -144,12 +146,14 @@ class MessageReader(RecordingReader):
         format: id of the format that it reads.
         shape: what an item looks like.
         raw: what an item looks like that is a message, its text not decoded.
-        whole: what a document looks like, its messages one raw list.
+        whole: what a document looks like, its messages in the shape `raw`.
+        inner: the field of an item that holds the message; empty where the item is the message.
     """
 
     shape: ClassVar[Shape[Any]]
     raw: ClassVar[Shape[Any]]
     whole: ClassVar[Shape[Any]]
+    inner: ClassVar[str] = ""
 
     def __init__(self) -> None:
         super().__init__()
@@ -175,17 +179,13 @@ class MessageReader(RecordingReader):
         """
         return self.told(self.shape(item, place), place)
 
-    def told_whole(self, value: Any) -> Opened:
+    def told_whole(self, value: Any, item: Node) -> Opened:
         """The document that an item in the shape `whole` is; without messages where it is none."""
         raise NotImplementedError
 
-    def within(self, value: Any, place: str) -> tuple[Any, str]:
-        """The message that an item in the shape `raw` is, and its place.
-
-        Raises:
-            CallError: there is none.
-        """
-        return value, place
+    def within(self, value: Any) -> tuple[Any, str | None]:
+        """The message that an item in the shape `raw` holds, and what says of which type it is."""
+        return value, value.type
 
     def is_message(self, value: Any) -> bool:
         """Whether an item in the shape `raw` holds nothing but one message, whose content is a text or blocks."""
@@ -207,20 +207,20 @@ class MessageReader(RecordingReader):
     def _read_whole(self, item: Node, place: str) -> bool:
         """Read a document whose messages can be decoded in one go; False, and nothing read, if they can't."""
         value = whole_of(self.whole, item)
-        found = Opened() if value is None else self.told_whole(value)
-        values = list_of(self.raw, found.messages, self.is_message)
-        if values is None or not self.begins(values[0]):
+        found = _NOTHING if value is None else self.told_whole(value, item)
+        values = found.messages.items if type(found.messages) is Decoded else None
+        if not values or not self.begins(values[0]) or not all(map(self.is_message, values)):
             return False
-        found.decoded = values
         into = self.conversation(found)
         if into is not None:
             self._write(values, under(place, found.field), into.at(item, place))
         return True
 
     def _write(self, values: Sequence[Any], at: str, into: Conversation) -> None:
-        writer = self._writing(into)
+        writer, inner = self._writing(into), f".{self.inner}" if self.inner else ""
         for index, value in enumerate(values):
-            writer.add(*self.within(value, f"{at}[{index}]"))
+            message, said = self.within(value)
+            writer.add(message, said, f"{at}[{index}]{inner}")
 
     def _read_own(self, item: Node, place: str) -> bool:
         if self._read_whole(item, place):
@@ -236,7 +236,7 @@ class MessageReader(RecordingReader):
         found = self.told(value, place)
         if found.message is None:
             return False
-        self._loose(found.message, item, place, found.place)
+        self._loose(found, found.message, item, place)
         return True
 
     def _own_document(self, value: Any, place: str) -> Opened | None:
@@ -260,7 +260,7 @@ class MessageReader(RecordingReader):
     def _read(self, item: Node, place: str) -> None:
         found = self.open(item, place)
         if found.message is not None:
-            self._loose(found.message, item, place, found.place)
+            self._loose(found, found.message, item, place)
             return
         self._document(found, place)
 
@@ -270,14 +270,13 @@ class MessageReader(RecordingReader):
             return
         writer = self._writing(into)
         at = under(place, found.field)
-        messages = found.messages
-        for index, node in enumerate(opened(messages) if isinstance(messages, Raw) else messages or ()):
+        for index, node in enumerate(nodes_of(found.messages or ())):
             where = f"{at}[{index}]"
             inner = self.told(self.shape(node, where), where)
             if inner.message is None:
                 raise CallError("a list of messages where a message should be", field=where)
             into.at(node, where)
-            writer.add(inner.message, inner.place)
+            writer.add(inner.message, inner.type, inner.place)
 
     def traces(self) -> list[Trace]:
         """Loose messages are one trace, each document is one of its own."""
@@ -285,8 +284,8 @@ class MessageReader(RecordingReader):
             self._writer.end()
         return super().traces()
 
-    def _loose(self, message: Message, item: Node, place: str, inner: str) -> None:
-        self._writing(self._all.loose().at(item, place)).add(message, inner)
+    def _loose(self, found: Opened, message: Message, item: Node, place: str) -> None:
+        self._writing(self._all.loose().at(item, place)).add(message, found.type, found.place)
 
     def _writing(self, into: Conversation) -> _Writer:
         if self._writer is None or self._writer.into is not into:
@@ -306,21 +305,24 @@ class _Writer:
         self._chunks: list[_Chunk] = []
         self._texts: list[str] = []
 
-    def add(self, message: Message | RawMessage, place: str) -> None:
+    def add(self, message: Message | RawMessage, said: str | None, place: str) -> None:
+        """Take a message of the type that is `said`."""
         if message.tool_call_chunks is not None or self._chunks or self._texts:
             if message.tool_call_chunks is not None and message.id is not None:
                 self._fragment(message, place)
                 return
             self.end()
-        kind = KINDS.get(message.type or "")
+        kind = KINDS.get(said or "")
         if kind is None:
-            kind = _ROLES.get((message.role or message.type or "").lower())
+            kind = _ROLES.get((message.role or said or "").lower())
         if kind == _AI:
             self._agent(message, place)
         elif kind == _TOOL:
             content = message.content
+            if type(content) is not str:
+                content = output_of(content) if there(content) else None
             self.into.answer(
-                content if type(content) is str else output_of(content) if there(content) else None,
+                content,
                 place=place,
                 id=message.tool_call_id,
                 name=message.name,
@@ -330,7 +332,7 @@ class _Writer:
             content = opened(message.content)
             self.into.user(content if type(content) is str else text_of_parts(content, place))
         elif kind is None:
-            said = message.role if message.type in (None, "chat") else message.type
+            said = message.role if said in (None, "chat") else said
             raise CallError(f"a message of the unknown type {said!r}", field=place)
 
     def _agent(self, message: Message | RawMessage, place: str) -> None:
@@ -338,13 +340,12 @@ class _Writer:
         into.message()
         content = opened(message.content)
         into.say((content if type(content) is str else text_of_parts(content, place)) or None)
-        if message.tool_calls:
-            at = under(place, "tool_calls")
-            for index, entry in enumerate(message.tool_calls):
-                _take(entry, f"{at}[{index}]", into)
-        for index, entry in enumerate(message.invalid_tool_calls or ()):
-            _take(entry, f"{under(place, 'invalid_tool_calls')}[{index}]", into)
-        known = bool(message.tool_calls or message.invalid_tool_calls)
+        known = False
+        for field, entries in (("tool_calls", message.tool_calls), ("invalid_tool_calls", message.invalid_tool_calls)):
+            if entries:
+                known, at = True, under(place, field)
+                for index, entry in enumerate(entries):
+                    _take(entry, f"{at}[{index}]", into)
         if not known and message.additional_kwargs is not ABSENT and opened(message.additional_kwargs):
             known = _provider_calls(message.additional_kwargs, under(place, "additional_kwargs"), into)
         if content and type(content) is not str:
@@ -366,7 +367,7 @@ class _Writer:
         last = next((known for known in reversed(self._chunks) if known.index == chunk.index), None)
         other = chunk.id and last is not None and last.id and chunk.id != last.id
         if last is None or other or (chunk.name and last.args):
-            self._chunks.append(chunk)
+            self._chunks.append(replace(chunk))  # it is joined with others, and what was decoded must stay
             return
         last.id = last.id or chunk.id
         last.name = (last.name or "") + (chunk.name or "")
