@@ -104,7 +104,35 @@ class _Item(_Called, kw_only=True, gc=False):
     store: dict[str, list[Raw]] | None = None
 
 
+class _RawBlock(Struct, kw_only=True, gc=False):
+    block_type: str | None = None
+    text: Raw = ABSENT
+    tool_call_id: str | None = None
+    tool_name: str | None = None
+    tool_kwargs: Raw = ABSENT
+
+
+class _RawMessage(Struct, kw_only=True, gc=False):
+    """A message with blocks whose texts are not decoded, and the fields that would make something else of it."""
+
+    role: str | None = None
+    blocks: list[_RawBlock] | None = None
+    additional_kwargs: _Extra | None = None
+    tool_name: Raw = ABSENT
+    tool_kwargs: Raw = ABSENT
+    tool_calls: Raw = ABSENT
+    response: Raw = ABSENT
+    message: Raw = ABSENT
+    messages: Raw = ABSENT
+    chat_messages: Raw = ABSENT
+    workflow_events: Raw = ABSENT
+    store: Raw = ABSENT
+
+
 _item = Shape(_Item)
+_raw = Shape(_RawMessage)
+_BY_BLOCKS: Final = Evidence(MARKED, "blocks with a block_type")
+_NO_EXTRA: Final = _Extra()
 
 
 class Reader(RecordingReader):
@@ -136,6 +164,37 @@ class Reader(RecordingReader):
         _one(value, place, self._all.loose().at(item, place))
         return True
 
+    def take_list(self, items: Raw, place: str) -> Taken | None:
+        """Messages, if each has blocks and nothing that would make something else of it."""
+        messages = list_of(_raw, items, _is_message)
+        if messages is None:
+            return None
+        into = self._all.loose().at(items, place)
+        for index, message in enumerate(messages):
+            _raw_message(message, f"{place}[{index}]", into)
+        return Taken(len(messages), _BY_BLOCKS)
+
+
+def _is_message(value: _RawMessage) -> bool:
+    blocks = value.blocks
+    if value.role is None or not blocks or blocks[0].block_type is None:
+        return False
+    if not value.tool_name is value.tool_kwargs is value.tool_calls is value.response is value.message is ABSENT:
+        return False
+    if not value.messages is value.chat_messages is value.workflow_events is value.store is ABSENT:
+        return False
+    return all([block.text is ABSENT or is_text(block.text) for block in blocks])  # noqa: C419 - faster
+
+
+def _raw_message(value: _RawMessage, place: str, into: Conversation) -> None:
+    """As :func:`_message`; the texts of tools stay as they were recorded."""
+    role, blocks = value.role, value.blocks or []
+    extra = value.additional_kwargs or _NO_EXTRA
+    if role == "tool" and len(blocks) == 1 and blocks[0].block_type == "text":
+        into.answer(blocks[0].text, place=place, id=extra.tool_call_id, name=extra.name)
+        return
+    texts = [_Block(block_type="text", text=opened(block.text)) for block in blocks if block.block_type == "text"]
+    _message(_Item(role=role, blocks=blocks, additional_kwargs=extra), place, into)
 
 def _lists(value: _Item) -> Iterator[tuple[str, list[Raw], str | None]]:
     """The lists in a document, each with its field and its id; events repeat the calls of messages."""

@@ -20,7 +20,7 @@ from ..core.nodes import Node, node_from_text
 from ..core.types import Source
 from ..errors import OptionError, PathNotFoundError, RecordError, SourceError
 from . import parquet
-from .linewise import MAX_LINE, Part, Record, numbered, parts_of, whole_lines
+from .linewise import MAX_LINE, Part, Record, numbered, parts_of, plain_parts, whole_lines
 from .packed import BLOCK, skip_blanks, unpacked
 
 __all__ = ["DATA_SUFFIXES", "Record", "SourceFile", "find_files", "is_document"]
@@ -182,7 +182,10 @@ class SourceFile:
             place = None if packed or self._place is None else str(self._place)
             offset, line = self._first_line(text)
             first = Part(path=self.path, place=place, offset=offset, line=line)
-            yield from parts_of(whole_lines(text), first, wanted, holding=packed)
+            if packed:
+                yield from parts_of(whole_lines(text), first, wanted)
+            else:
+                yield from plain_parts(text, first, wanted)
 
     @contextmanager
     def _reading(self) -> Iterator[io.BufferedReader]:
