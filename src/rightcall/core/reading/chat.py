@@ -13,7 +13,7 @@ from msgspec import MsgspecError, Raw, Struct
 from msgspec.json import Decoder
 
 from ...errors import CallError
-from ..nodes import Node, Within, kind_of, opened, plain
+from ..nodes import Node, Within, is_text, kind_of, opened, plain
 from ..types import ToolCall
 from .callfields import ARGUMENT_KEYS, NAME_KEYS, read_call
 from .conversation import Conversation
@@ -121,7 +121,7 @@ class _Part(Struct, kw_only=True, gc=False):
 
 
 class _TextPart(Struct, gc=False):
-    text: str
+    text: Raw
 
 
 _decode_texts = Decoder(list[_TextPart]).decode
@@ -374,7 +374,10 @@ def output_of(content: Node) -> Node:
             return content
         try:
             said = _decode_texts(content)
-            return "".join([part.text for part in said]) if said else content
+            if all([is_text(part.text) for part in said]):  # noqa: C419 - faster
+                if len(said) == 1:
+                    return said[0].text  # as it was recorded, since nobody may ask for it
+                return "".join([opened(part.text) for part in said]) if said else content
         except (MsgspecError, UnicodeDecodeError, RecursionError):
             pass  # not only texts: a closer look
     value = opened(content)

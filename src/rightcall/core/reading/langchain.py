@@ -341,7 +341,10 @@ class _Writer:
         content = opened(message.content)
         into.say((content if type(content) is str else text_of_parts(content, place)) or None)
         known = False
-        for field, entries in (("tool_calls", message.tool_calls), ("invalid_tool_calls", message.invalid_tool_calls)):
+        for field, entries in (
+            ("tool_calls", message.tool_calls),
+            ("invalid_tool_calls", message.invalid_tool_calls),
+        ):
             if entries:
                 known, at = True, under(place, field)
                 for index, entry in enumerate(entries):

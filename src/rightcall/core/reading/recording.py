@@ -14,7 +14,16 @@ from ..types import Trace
 from .conversation import Conversation
 from .shapes import Shape
 
-__all__ = ["MOST_TAKEN", "Conversations", "Decoded", "RecordingReader", "list_of", "nodes_of", "own_of", "whole_of"]
+__all__ = [
+    "MOST_TAKEN",
+    "Conversations",
+    "Decoded",
+    "RecordingReader",
+    "list_of",
+    "nodes_of",
+    "own_of",
+    "whole_of",
+]
 
 
 class Decoded(Struct, gc=False):
