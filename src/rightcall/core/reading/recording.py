@@ -70,6 +70,11 @@ class Conversations:
             self._last = None
         return self._all[-1]
 
+    @property
+    def loosely(self) -> bool:
+        """Whether the item before stood alone, so that the next one mostly does; else it was a document."""
+        return self._last is None
+
     def document(self, messages: Messages, *, id: str | None = None, thread: bool = False) -> Conversation:
         """The conversation of a document that holds its whole history.
 
