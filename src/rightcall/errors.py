@@ -51,6 +51,12 @@ __all__ = [
     "nearest",
 ]
 
+_LONGEST = 2000
+_BEGIN, _END = 400, 200
+"""Characters of a message that are kept at both ends, where it is longer than the longest: input may be in it."""
+_NAMED = 60
+"""Names that an error for an unknown one lists at most."""
+
 
 class RightcallError(Exception):
     """Base of the family.
@@ -110,7 +116,9 @@ class UnknownNameError(UsageError):
         known = sorted(known)
         self.name = name
         self.nearest = nearest(name, known)
-        hint = f"did you mean {self.nearest!r}?" if self.nearest else f"known: {', '.join(known) or 'none'}"
+        more = f" and {len(known) - _NAMED:,} more" if len(known) > _NAMED else ""
+        names = ", ".join(known[:_NAMED]) + more
+        hint = f"did you mean {self.nearest!r}?" if self.nearest else f"known: {names or 'none'}"
         super().__init__(f"unknown {kind} {name!r}", field=field, hint=hint)
 
 
@@ -236,6 +244,10 @@ def install_line(extra: str) -> str:
 
 
 def _printable(text: str) -> str:
+    """A text that can be printed, and read: of a very long one the begin and the end."""
+    if len(text) > _LONGEST:
+        left_out = len(text) - _BEGIN - _END
+        text = f"{text[:_BEGIN]} … ({left_out:,} more characters) … {text[-_END:]}"
     return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
 
 
