@@ -14,9 +14,9 @@ from ..core.reading.format import MARKED, SHAPED, Evidence, FormatDeclaration
 from ..core.reading.glance import Glance
 from ..core.reading.literals import arguments_of_text
 from ..core.reading.modelmessages import MessageShape, ModelMessage, message_in, message_of
+from ..core.reading.moments import nanoseconds
 from ..core.reading.shapes import ABSENT, Shape
 from ..core.reading.spancalls import Done, Model, Moment, Recording, Recordings, asked
-from ..core.reading.spans import nanoseconds
 from ..core.types import Trace
 from ..errors import CallError, DataError
 
@@ -247,7 +247,7 @@ def _read_chat(run: _Run, model: Model, into: Recording, all: Recordings, place:
     if rest is not None:
         model.users, model.ends_with_user = all.history.users, all.history.ends_with_user
     _read_told(messages, model, into, all)
-    all.history.keep(into, text, model)
+    all.history.keep(into, text, model.users, ends_with_user=model.ends_with_user)
     return True
 
 

@@ -215,7 +215,7 @@ def _read_inputs(span: Span, model: Model, into: Recording, all: Recordings) -> 
     unnamed = len(into.unnamed)
     if text is not None and _read_rest(text, model, into, all):
         if len(into.unnamed) == unnamed:
-            all.history.keep(into, text, model)
+            all.history.keep(into, text, model.users, ends_with_user=model.ends_with_user)
         return
     users: list[int] = []
     last_is_user = False
@@ -229,7 +229,7 @@ def _read_inputs(span: Span, model: Model, into: Recording, all: Recordings) -> 
     model.ends_with_user = last_is_user
     # Answers without an id are counted, so that none may be passed over; a list ends with its bracket.
     if text is not None and text[-1:] == b"]" and len(into.unnamed) == unnamed:
-        all.history.keep(into, text, model)
+        all.history.keep(into, text, model.users, ends_with_user=model.ends_with_user)
 
 
 def _read_rest(text: bytes, model: Model, into: Recording, all: Recordings) -> bool:

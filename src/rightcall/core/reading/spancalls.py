@@ -16,6 +16,7 @@ from ..toolspec import read_tools
 from ..types import NO_ARGUMENTS, ToolCall, ToolSpec, Trace, Turn
 from .callfields import checked_name
 from .conversation import as_arguments, same_call
+from .repeated import Attributes, History
 
 __all__ = ["Asked", "Done", "Model", "Recording", "Recordings", "asked"]
 
@@ -125,38 +126,6 @@ class Recording:
         return [when for when in whens if when is not None]
 
 
-class History:
-    """The request to a model that was read last: the next one mostly tells all of it again, and then goes on.
-
-    One request is remembered, not one for each recording, so that many recordings take no more memory.
-    """
-
-    def __init__(self) -> None:
-        self._into: Recording | None = None
-        self._text: str | bytes = ""
-        self.users: tuple[int, ...] = ()
-        self.ends_with_user = False
-
-    def rest(self, into: Recording, text: str | bytes) -> str | bytes | None:
-        """The JSON list of messages that a request tells beyond the last one of its recording; None if it is another."""
-        known = self._text
-        if self._into is not into or len(text) < len(known) or type(text) is not type(known):
-            return None
-        if text == known:
-            return text[:0]
-        # What was read is a whole list, so after its last element comes a comma or something else entirely.
-        more = text[len(known) - 1 :]
-        comma: Any = "," if isinstance(text, str) else b","
-        if more[:1] != comma or not text.startswith(known[:-1]):  # type: ignore[arg-type]
-            return None
-        return f"[{more[1:]}" if isinstance(more, str) else b"[" + more[1:]
-
-    def keep(self, into: Recording, text: str | bytes, model: Model) -> None:
-        """A request was read to its end."""
-        self._into, self._text = into, text
-        self.users, self.ends_with_user = model.users, model.ends_with_user
-
-
 class Recordings:
     """The traces of a run of spans, which may come in any order."""
 
@@ -165,6 +134,7 @@ class Recordings:
         self._texts: dict[str | None, int] = {}
         self._tools: dict[bytes | str, tuple[ToolSpec, ...]] = {}
         self.history = History()
+        self.attributes = Attributes()
 
     def of(self, trace: str | None) -> Recording:
         """The recording of a trace."""

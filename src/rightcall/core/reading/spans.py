@@ -6,7 +6,6 @@ Only what is asked of a span is decoded: prompts and other large attributes are 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from datetime import datetime
 from typing import Any, Final
 
 import msgspec
@@ -14,9 +13,11 @@ from msgspec import Raw, Struct
 
 from ...errors import CallError
 from ..nodes import Node, kept, kind_of, opened, plain
+from .moments import Time, nanoseconds
+from .recording import list_of
 from .shapes import ABSENT, Shape
 
-__all__ = ["Span", "nanoseconds", "spans_of", "try_spans_of"]
+__all__ = ["Span", "listed_spans", "spans_of", "try_spans_of"]
 
 
 class _Value(Struct, kw_only=True, gc=False):
@@ -78,9 +79,6 @@ class _Resource(Struct, kw_only=True, gc=False):
     instrumentationLibrarySpans: list[_Scope] | None = None  # noqa: N815 - before OTLP 0.15
 
 
-_Time = str | int | float | None
-
-
 class _Span(Struct, kw_only=True, gc=False):
     """A span in any of its spellings."""
 
@@ -91,19 +89,19 @@ class _Span(Struct, kw_only=True, gc=False):
     traceId: str | int | None = None  # noqa: N815
     spanId: str | int | None = None  # noqa: N815
     parentSpanId: str | int | None = None  # noqa: N815
-    startTimeUnixNano: _Time = None  # noqa: N815
-    endTimeUnixNano: _Time = None  # noqa: N815
+    startTimeUnixNano: Time = None  # noqa: N815
+    endTimeUnixNano: Time = None  # noqa: N815
     context: _Context | None = None
     trace_id: str | int | None = None
     span_id: str | int | None = None
     parent_span_id: str | int | None = None
     parent_id: str | int | None = None
-    start_time_unix_nano: _Time = None
-    end_time_unix_nano: _Time = None
-    start_time: _Time = None
-    end_time: _Time = None
-    startTime: _Time = None  # noqa: N815
-    endTime: _Time = None  # noqa: N815
+    start_time_unix_nano: Time = None
+    end_time_unix_nano: Time = None
+    start_time: Time = None
+    end_time: Time = None
+    startTime: Time = None  # noqa: N815
+    endTime: Time = None  # noqa: N815
     span_kind: str | int | None = None
     status_code: str | int | None = None
     status_message: str | None = None
@@ -246,9 +244,10 @@ class Span:
         """As :meth:`node`, but a text stays as it was recorded too: a tool's answer may be long."""
         own = self.fields.get(key)
         if isinstance(own, _Value) and type(own.stringValue) is Raw and own.stringValue is not ABSENT:
-            return None if self.get(key) is None else kept(own.stringValue)
+            text = own.stringValue
+            return kept(text) if memoryview(text)[0] == _QUOTE or self.get(key) is not None else None
         if isinstance(own, Raw) and not self._otlp:
-            return None if opened(own) is None else kept(own)
+            return None if own == ABSENT else kept(own)
         return self.node(key)
 
     def events(self) -> Iterator[Span]:
@@ -285,6 +284,18 @@ def try_spans_of(item: Node, place: str) -> Iterator[Span] | None:
     if value is None or (value.attributes is None and value.resourceSpans is None):
         return None
     return _spans(value, item, place)
+
+
+def listed_spans(items: Raw, place: str) -> list[Span] | None:
+    """The spans of a raw list, if each item surely is one; None says nothing and costs little."""
+    values = list_of(_item, items, _is_one)
+    return values and [Span(value, f"{place}[{index}]") for index, value in enumerate(values)]
+
+
+def _is_one(value: _Item) -> bool:
+    if value.attributes is None or value.spans is not None:
+        return False
+    return value.resourceSpans is value.resource_spans is value.scopeSpans is value.scope_spans is None
 
 
 def _spans(value: _Item, item: Node, place: str) -> Iterator[Span]:
@@ -427,7 +438,7 @@ def _whole_number(value: int | str, place: str) -> int:
         raise CallError(f"an intValue that is no number: {str(value)[:40]!r}", field=place) from None
 
 
-def _first(*values: _Time) -> _Time:
+def _first(*values: Time) -> Time:
     return next((value for value in values if value is not None), None)
 
 
@@ -439,39 +450,6 @@ def _id(value: Any) -> str | None:
         text = value[2:] if value[:2] == "0x" else value
         return text if text.strip("0") else None
     return f"{value:x}" if isinstance(value, int) else None
-
-
-def nanoseconds(value: _Time) -> int | None:
-    """A moment: nanoseconds (or micro-, milli- or seconds, by their size) since 1970, or an ISO text."""
-    if value is None or isinstance(value, bool):
-        return None
-    if isinstance(value, str):
-        if len(value) == 19 and value.isdecimal():
-            return int(value)  # as OTLP/JSON writes it
-        if not value.isdigit():
-            return _of_iso(value)
-        value = int(value) if len(value) < 40 else 0
-    if not value or not -1e30 < value < 1e30:  # also what is no number
-        return None
-    for factor, least in ((1, 10**17), (10**3, 10**14), (10**6, 10**11)):
-        if value >= least:
-            return int(value) * factor
-    return round(value * 10**9)
-
-
-def _of_iso(text: str) -> int | None:
-    try:
-        moment = datetime.fromisoformat(text)
-        if moment.tzinfo is None:
-            moment = moment.replace(tzinfo=_UTC)
-        passed = moment - _EPOCH
-    except (ValueError, OverflowError):
-        return None
-    return (passed.days * 86400 + passed.seconds) * 10**9 + passed.microseconds * 1000
-
-
-_EPOCH: Final = datetime.fromisoformat("1970-01-01T00:00:00+00:00")
-_UTC: Final = _EPOCH.tzinfo
 
 
 def _outcome(value: _Span) -> tuple[bool | None, str | None]:
