@@ -211,12 +211,13 @@ class Span:
     def get(self, key: str) -> Any:
         """An attribute's value; what lies in an object or a list may still be raw JSON. None if it is not there."""
         node = self.fields.get(key)
-        if type(node) is not _Value:
-            return _any_value(node, self.place, key) if isinstance(node, _Value) else _scalar(node)
-        text = node.stringValue
-        if text is not ABSENT and memoryview(text)[0] == _QUOTE:
-            return _scalar(text)
-        return _any_value(node, self.place, key)
+        text = node.stringValue if type(node) is _Value else node
+        if type(text) is Raw and memoryview(text)[0] == _QUOTE:
+            try:
+                return _decode_text(text)
+            except (msgspec.MsgspecError, UnicodeDecodeError):
+                return opened(text)
+        return _any_value(node, self.place, key) if isinstance(node, _Value) else opened(node)
 
     def escaped(self, key: str) -> bytes | None:
         """What stands between the quotes of an attribute that is a text, as it was recorded; None if it is not raw."""
@@ -289,13 +290,14 @@ def try_spans_of(item: Node, place: str) -> Iterator[Span] | None:
 def listed_spans(items: Raw, place: str) -> list[Span] | None:
     """The spans of a raw list, if each item surely is one; None says nothing and costs little."""
     values = list_of(_item, items, _is_one)
-    return values and [Span(value, f"{place}[{index}]") for index, value in enumerate(values)]
+    return [Span(value, f"{place}[{index}]") for index, value in enumerate(values)] if values else None
 
 
 def _is_one(value: _Item) -> bool:
     if value.attributes is None or value.spans is not None:
         return False
-    return value.resourceSpans is value.resource_spans is value.scopeSpans is value.scope_spans is None
+    of_resources = value.resourceSpans is not None or value.resource_spans is not None
+    return not (of_resources or value.scopeSpans is not None or value.scope_spans is not None)
 
 
 def _spans(value: _Item, item: Node, place: str) -> Iterator[Span]:
@@ -439,7 +441,10 @@ def _whole_number(value: int | str, place: str) -> int:
 
 
 def _first(*values: Time) -> Time:
-    return next((value for value in values if value is not None), None)
+    for value in values:
+        if value is not None:
+            return value
+    return None
 
 
 def _id(value: Any) -> str | None:
@@ -448,7 +453,7 @@ def _id(value: Any) -> str | None:
         return None
     if isinstance(value, str):
         text = value[2:] if value[:2] == "0x" else value
-        return text if text.strip("0") else None
+        return text if text[-1:] > "0" or text.strip("0") else None
     return f"{value:x}" if isinstance(value, int) else None
 
 
