@@ -240,6 +240,8 @@ def checked_name(name: Any, place: str) -> str:
     Raises:
         CallError: there is none, or it is no text.
     """
+    if type(name) is str and name and name.isascii():
+        return name
     if name is None or name == "":
         raise CallError("a call without a name", field=place)
     if not isinstance(name, str):

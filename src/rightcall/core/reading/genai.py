@@ -146,6 +146,9 @@ def offer_tools(span: Span, key: str, into: Recording, all: Recordings) -> None:
     node = span.fields.get(key)
     if node is None:
         return
+    if not isinstance(node, dict | list | tuple) and node == all.offered[0]:
+        into.offer(all.offered[1])
+        return
     place = f"{span.place}.{key}"
 
     def value() -> Any:
@@ -157,7 +160,9 @@ def offer_tools(span: Span, key: str, into: Recording, all: Recordings) -> None:
         if found is None:
             found = span.get(key)
             found = found if isinstance(found, str) else repr(plain(found))
-        into.offer(all.tools(found, value, place))
+        tools = all.tools(found, value, place)
+        all.offered = node, tools
+        into.offer(tools)
     except (DataError, InvalidJSONError) as error:
         into.warnings.append(f"the offered tools were left out: {error}")
 

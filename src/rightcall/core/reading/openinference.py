@@ -125,8 +125,8 @@ def _read_all(span: Span, model: Model, into: Recording, all: Recordings) -> _Na
     """Read what a request tells the model; what else it tells is still to be read."""
     names, unnamed = _names_of(span.fields), len(into.unnamed)
     _read_inputs(span, names.told, model, into, all)
-    fields = {key: span.fields[key] for key in names.inputs}
-    all.attributes.keep(into, fields, model.users, ends_with_user=model.ends_with_user)
+    all.attributes.begin(into)
+    all.attributes.add(span.fields, names.inputs, model.users, ends_with_user=model.ends_with_user)
     all.attributes.last = names.told[-1].number if names.told else _NONE
     if len(into.unnamed) != unnamed:
         all.attributes.forget()  # answers without an id are counted, so that none may be passed over
@@ -144,8 +144,7 @@ def _read_rest(span: Span, model: Model, into: Recording, all: Recordings) -> _N
     model.users, model.ends_with_user = known.users, known.ends_with_user
     if names.told:
         _read_inputs(span, names.told, model, into, all)
-        fields = {key: span.fields[key] for key in names.inputs}
-        known.add(fields, model.users, ends_with_user=model.ends_with_user)
+        known.add(span.fields, names.inputs, model.users, ends_with_user=model.ends_with_user)
         known.last = names.told[-1].number
     if len(into.unnamed) != unnamed:
         known.forget()
@@ -179,6 +178,7 @@ def _names(keys: tuple[str, ...]) -> _Names:
         tuple([_message_names(number, fields) for number, fields in sorted(found[kind].items())])
         for kind in (_INPUT, _OUTPUT)
     )
+    tools.sort(key=lambda key: _number(key[len(_TOOLS) :].partition(".")[0]))
     return _Names(told, said, tuple(tools), tuple(inputs))
 
 

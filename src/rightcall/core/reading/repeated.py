@@ -5,8 +5,10 @@ One request is remembered, not one for each recording, so that many recordings t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
+
+from msgspec import Raw
 
 from ..nodes import Node
 
@@ -58,25 +60,27 @@ class Attributes:
         self.last: tuple[int, str] = (-1, "")
 
     def rest(self, into: object, fields: Mapping[str, Node]) -> list[str] | None:
-        """The attributes that a request has beyond the last one of its recording; None if it is another."""
+        """The attributes that a request has beyond the last one of its recording, sorted; None if it is another."""
         known = self._fields
         if self._into is not into or not known.items() <= fields.items():
             return None
-        return [key for key in fields if key not in known]
+        return sorted(set(fields).difference(known))
 
-    def keep(
-        self, into: object, fields: dict[str, Node], users: tuple[int, ...], *, ends_with_user: bool
-    ) -> None:
-        """The attributes of a request that begins a history; it was read to its end."""
+    def begin(self, into: object) -> None:
+        """A request begins a history."""
         self._into, self._fields, self.last = into, {}, (-1, "")
-        self.add(fields, users, ends_with_user=ends_with_user)
 
-    def add(self, fields: dict[str, Node], users: tuple[int, ...], *, ends_with_user: bool) -> None:
-        """The attributes that a request had beyond those known; it was read to its end."""
-        self._fields |= fields
+    def add(
+        self, fields: Mapping[str, Node], new: Sequence[str], users: tuple[int, ...], *, ends_with_user: bool
+    ) -> None:
+        """A request was read to its end, in which these attributes are new."""
         self.users, self.ends_with_user = users, ends_with_user
-        if not _NUMBERS.isdisjoint(map(type, fields.values())):
-            self.forget()  # 1 and true are equal in Python
+        known = self._fields
+        for key in new:
+            node = known[key] = fields[key]
+            if type(node) is not Raw and type(node) in _NUMBERS:
+                self.forget()  # 1 and true are equal in Python
+                return
 
     def forget(self) -> None:
         """The next request is read as a whole."""

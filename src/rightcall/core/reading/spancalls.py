@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from msgspec import Struct
+from msgspec import Raw, Struct
 
 from ..arguments import Arguments, Given
 from ..nodes import Node, kept
@@ -74,8 +74,8 @@ def asked(name: Any, arguments: Node, id: Any, place: str) -> Asked:
     Raises:
         CallError: it has no name.
     """
-    own = None if id is None or id == "" else str(id)
-    raw = as_arguments(kept(arguments))
+    own = id if type(id) is str and id else None if id is None or id == "" else str(id)
+    raw = kept(arguments) if type(arguments) is Raw else as_arguments(arguments)
     return Asked(checked_name(name, place), raw, own, place)
 
 
@@ -127,7 +127,12 @@ class Recording:
 
 
 class Recordings:
-    """The traces of a run of spans, which may come in any order."""
+    """The traces of a run of spans, which may come in any order.
+
+    Attributes:
+        history, attributes: what the next request may repeat.
+        offered: the definitions of tools that were read last, as they were recorded, and what was read.
+    """
 
     def __init__(self) -> None:
         self._all: dict[str | None, Recording] = {}
@@ -135,6 +140,7 @@ class Recordings:
         self._tools: dict[bytes | str, tuple[ToolSpec, ...]] = {}
         self.history = History()
         self.attributes = Attributes()
+        self.offered: tuple[Node, tuple[ToolSpec, ...]] = (None, ())
 
     def of(self, trace: str | None) -> Recording:
         """The recording of a trace."""
@@ -227,15 +233,17 @@ class _Assembly:
         if len(self._traces) > 1 or self._traces[0].models:
             self._read_models(tools_only=tools_only)
         for number, recording in enumerate(self._traces):
-            for done in in_order(recording.done, lambda done: done.when):
+            for done in in_order(recording.done, _when_of):
                 self._done(done, number)
         if any(recording.answers or recording.unnamed for recording in self._traces):
             self._answer()
         calls = self._told()
-        said = {turn: text for turn, text in self._said.items() if text is not None}
+        said = self._said
         turns = tuple(
-            Turn(self._texts[user] if user >= 0 else None, said.get(number))
-            for number, user in enumerate(self._users)
+            [
+                Turn(self._texts[user] if user >= 0 else None, said.get(number))
+                for number, user in enumerate(self._users)
+            ]
         )
         return Trace(
             id=self._id,
@@ -400,7 +408,7 @@ class _Assembly:
                 call.run = made
 
     def _told(self) -> tuple[ToolCall, ...]:
-        return tuple(self._finished(call) for call in in_order(self._calls, lambda call: call.when))
+        return tuple([self._finished(call) for call in in_order(self._calls, _when_of)])
 
     def _finished(self, call: _Call) -> ToolCall:
         raw, run = call.raw, call.run or _NO_RUN
@@ -430,10 +438,20 @@ def in_order(items: Iterable[Any], when: Any) -> list[Any]:
     found = list(items)
     if len(found) < 2:
         return found
+    ordered, last = True, (0, "")
     for item in found:
         own = when(item)
-        keys.append(own if own is not None else (keys[-1] if keys else (0, "")))
+        own = last if own is None else own
+        ordered = ordered and own >= last
+        keys.append(own)
+        last = own
+    if ordered:
+        return found
     return [found[index] for index in sorted(range(len(found)), key=keys.__getitem__)]
+
+
+def _when_of(part: Done | _Call) -> Moment | None:
+    return part.when
 
 
 def _start_of(trace: Recording) -> Moment | None:
@@ -453,7 +471,8 @@ def _same(call: _Call, name: str, raw: Arguments | None) -> bool:
 
 def _within(users: tuple[int, ...], known: list[int]) -> bool:
     size = len(users)
-    return any(known[at : at + size] == [*users] for at in range(len(known) - size + 1))
+    held = [*users]
+    return any([known[at : at + size] == held for at in range(len(known) - size + 1)])  # noqa: C419 - faster
 
 
 def _take(unnamed: list[tuple[str | None, Node]], name: str) -> Node:

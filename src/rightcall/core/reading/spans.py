@@ -190,19 +190,15 @@ class Span:
     def start(self) -> int | None:
         """When it began."""
         value = self._value
-        own = value.startTimeUnixNano
-        if own is None:
-            own = _first(value.start_time, value.start_time_unix_nano, value.startTime)
-        return nanoseconds(own)
+        own = value.startTimeUnixNano or value.start_time
+        return nanoseconds(_first(value.start_time_unix_nano, value.startTime) if own is None else own)
 
     @property
     def end(self) -> int | None:
         """When it ended."""
         value = self._value
-        own = value.endTimeUnixNano
-        if own is None:
-            own = _first(value.end_time, value.end_time_unix_nano, value.endTime)
-        return nanoseconds(own)
+        own = value.endTimeUnixNano or value.end_time
+        return nanoseconds(_first(value.end_time_unix_nano, value.endTime) if own is None else own)
 
     def outcome(self) -> tuple[bool | None, str | None]:
         """Whether it failed, None if its status says nothing; and the status's message."""
@@ -230,8 +226,10 @@ class Span:
         if key not in self.fields:
             return None
         value = self.get(key)
-        if isinstance(value, str):
+        if type(value) is str:
             return value or None
+        if isinstance(value, str):
+            return str(value) or None
         if isinstance(value, int | float) and not isinstance(value, bool):
             return str(value)
         return None
@@ -355,7 +353,7 @@ def _fields(attributes: list[_Pair] | dict[str, Raw] | None) -> dict[str, Node]:
         return {pair.key: pair.value for pair in attributes}
     if attributes is None:
         return {}
-    return _flat(attributes) if not _NESTED.isdisjoint(attributes) else attributes
+    return attributes if attributes.keys().isdisjoint(_NESTED) else _flat(attributes)
 
 
 _NESTED: Final = frozenset(
