@@ -284,9 +284,9 @@ def _messages_in(inputs: Node) -> bytes | None:
     """
     if type(inputs) is not Raw:
         return None
-    data = bytes(inputs)
-    if data.startswith(_FIRST_FIELD) and data.endswith(b"]}"):
-        return data[len(_FIRST_FIELD) - 1 : -1]
+    view = memoryview(inputs)
+    if bytes(view[: len(_FIRST_FIELD)]) == _FIRST_FIELD and bytes(view[-2:]) == b"]}":
+        return bytes(view[len(_FIRST_FIELD) - 1 : -1])
     found = _chat_inputs.attempt(inputs)
     return None if found is None else bytes(found.messages)
 

@@ -72,7 +72,7 @@ class Reader(MessageReader):
 
     def is_message(self, value: _RawItem) -> bool:
         """By what it does not have."""
-        return value.user_input is ABSENT and is_text_or_list(value.content)
+        return is_text_or_list(value.content) and value.user_input is ABSENT
 
 
 def detect(glance: Glance) -> Evidence | None:

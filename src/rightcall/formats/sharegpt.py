@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any, Final
 
 from msgspec import Raw, Struct, field
@@ -78,6 +77,23 @@ class Reader(RecordingReader):
 
     format = DECLARATION.id
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._last_tools: tuple[Node, Node] = (None, None)
+
+    def _tools(self, node: Node, place: str) -> Node:
+        """The offered tools, out of a JSON text where they are one; training data offers the same again and again."""
+        if type(node) is Raw and node == self._last_tools[0]:
+            return self._last_tools[1]
+        tools = opened(node)
+        if isinstance(tools, str):
+            text, tools = tools, None
+            if text.strip():
+                _json(text, place)
+                tools = Raw(text.encode("utf-8", "surrogatepass"))
+        self._last_tools = node, tools
+        return tools
+
     def _read(self, item: Node, place: str) -> None:
         value = _item(item, place)
         held = "conversations" if value.conversations is not None else "conversation"
@@ -100,10 +116,8 @@ class Reader(RecordingReader):
 
     def _document(self, value: _Item | _Whole, turns: list[Raw] | Decoded, at: str, place: str) -> None:
         into = self._all.document(turns, id=None if value.id is None else str(value.id))
-        tools = opened(value.tools)
-        if isinstance(tools, str):
-            tools = _tools(tools, under(place, "tools")) if tools.strip() else None
-        offer(into, tools, under(place, "tools"))
+        if value.tools is not ABSENT:
+            offer(into, self._tools(value.tools, under(place, "tools")), under(place, "tools"))
         if isinstance(turns, Decoded):
             for index, turn in enumerate(turns.items):
                 _take(turn, f"{at}[{index}]", into)
@@ -111,13 +125,6 @@ class Reader(RecordingReader):
         for index, node in enumerate(turns):
             where = f"{at}[{index}]"
             _take(_turn(node, where), where, into)
-
-
-@lru_cache(maxsize=16)
-def _tools(text: str, place: str) -> Raw:
-    """The raw JSON of a text; training data offers the same tools again and again."""
-    _json(text, place)
-    return Raw(text.encode("utf-8", "surrogatepass"))
 
 
 def _take(turn: _Turn, place: str, into: Conversation) -> None:

@@ -341,14 +341,14 @@ class _Writer:
         content = opened(message.content)
         into.say((content if type(content) is str else text_of_parts(content, place)) or None)
         known = False
-        for field, entries in (
-            ("tool_calls", message.tool_calls),
-            ("invalid_tool_calls", message.invalid_tool_calls),
-        ):
-            if entries:
-                known, at = True, under(place, field)
-                for index, entry in enumerate(entries):
-                    _take(entry, f"{at}[{index}]", into)
+        if message.tool_calls:
+            known = True
+            for index, entry in enumerate(message.tool_calls):
+                _take(entry, f"{place}.tool_calls[{index}]" if place else f"tool_calls[{index}]", into)
+        if message.invalid_tool_calls:
+            known = True
+            for index, entry in enumerate(message.invalid_tool_calls):
+                _take(entry, f"{under(place, 'invalid_tool_calls')}[{index}]", into)
         if not known and message.additional_kwargs is not ABSENT and opened(message.additional_kwargs):
             known = _provider_calls(message.additional_kwargs, under(place, "additional_kwargs"), into)
         if content and type(content) is not str:

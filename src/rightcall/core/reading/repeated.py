@@ -34,7 +34,8 @@ class History:
         # What was read is a whole list, so after its last element comes a comma or something else entirely.
         more = text[len(known) - 1 :]
         comma: Any = "," if isinstance(text, str) else b","
-        if more[:1] != comma or not text.startswith(known[:-1]):  # type: ignore[arg-type]
+        start: Any = known[:-1] if isinstance(known, str) else memoryview(known)[:-1]  # bytes without a copy
+        if more[:1] != comma or not text.startswith(start):
             return None
         return f"[{more[1:]}" if isinstance(more, str) else b"[" + more[1:]
 

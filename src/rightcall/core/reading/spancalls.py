@@ -180,6 +180,9 @@ class Recordings:
                 recording.models.insert(0, first)
         self._all = {}
         texts: list[str | None] = list(self._texts)
+        if len(groups) == 1:  # nothing to be put in order
+            (((_, name), group),) = groups.items()
+            return [_Assembly(group, name, texts).trace(format)]
         found: list[tuple[Moment | None, Trace]] = []
         for (_, own), group in groups.items():
             starts = [when for recording in group for when in recording.starts()]
@@ -257,7 +260,8 @@ class _Assembly:
 
     def _read_models(self, *, tools_only: bool) -> None:
         models = [(number, model) for number, trace in enumerate(self._traces) for model in trace.models]
-        wrapped = any(model.wrapper for _, model in models) and not any(trace.done for trace in self._traces)
+        wrapped = any([model.wrapper for _, model in models])  # noqa: C419 - faster
+        wrapped = wrapped and not any(trace.done for trace in self._traces)
         if wrapped:
             wrapped = not any(model.messages and not model.wrapper for _, model in models)
         seen: set[int] = set()
