@@ -372,11 +372,77 @@ def native(turns: Story) -> Any:
     return {"id": "c", "tool_calls": plain(turns), "output": turns[-1][2]}
 
 
+def google_adk_legacy(turns: Story) -> Any:
+    """A test file: what a user asks, and the calls that are expected then, with mocked answers."""
+    return [
+        {
+            "query": asked,
+            "expected_tool_use": [
+                {"tool_name": c[1], "tool_input": c[2], "mock_tool_output": c[3]}
+                for step in steps
+                for c in step
+            ],
+            "reference": said,
+        }
+        for asked, steps, said in turns
+    ]
+
+
+def vercel_v4_steps(turns: Story) -> Any:
+    """One result of version 4."""
+    steps: list[Any] = []
+    for _, asked_for, said in turns:
+        for step in asked_for:
+            calls = [{"type": "tool-call", "toolCallId": c[0], "toolName": c[1], "args": c[2]} for c in step]
+            results = [
+                call | {"type": "tool-result", "result": c[3]} for call, c in zip(calls, step, strict=True)
+            ]
+            kind = {"stepType": "tool-result" if steps else "initial", "finishReason": "tool-calls"}
+            steps.append(kind | {"text": "", "toolCalls": calls, "toolResults": results})
+        steps.append({"stepType": "tool-result", "text": said, "finishReason": "stop"})
+    return {"steps": steps, "text": turns[-1][2]}
+
+
+def uipath(turns: Story) -> Any:
+    """A span for the agent, one for each tool that ran."""
+    trace = f"{int(turns[0][1][0][0][0].split('_')[1]) + 1:032x}"
+    ran = [c for _, steps, _ in turns for step in steps for c in step]
+    told = [("agent", {"span_type": "agentRun", "input.value": turns[0][0], "output.value": turns[-1][2]})]
+    told += [
+        (
+            name,
+            {"span_type": "toolCall", "tool.name": name, "tool.id": own}
+            | {"input.value": json.dumps(arguments), "output.value": answer},
+        )
+        for own, name, arguments, answer in ran
+    ]
+    return [
+        {
+            "name": name,
+            "context": {"trace_id": trace, "span_id": f"{number + 1:016x}"},
+            "start_time": f"2026-01-05T08:00:{number:02d}+00:00",
+            "end_time": f"2026-01-05T08:00:{number:02d}.5+00:00",
+            "status": {"status_code": "OK"},
+            "attributes": attributes,
+        }
+        for number, (name, attributes) in enumerate(told)
+    ]
+
+
+def bfcl(turns: Story) -> Any:
+    """A result line of several turns: the calls of each step, and what the model said at last."""
+    result = [
+        [*([{c[1]: json.dumps(c[2])} for c in step] for step in steps), said] for _, steps, said in turns
+    ]
+    return {"id": f"multi_turn_base_{turns[0][1][0][0][0].split('_')[1]}", "result": result}
+
+
 ALL: dict[str, Callable[[Story], Any]] = RECORDINGS | {
     made.__name__: made
     for made in (
         *(mistral, cohere, openai_function_call, langchain_dumpd, langsmith, llamaindex, vercel_steps),
         *(vercel_ui, openai_agents, openinference, inspect, openai_chat_stream, anthropic_stream),
         *(deepeval, ragas, google_adk_eval_set, sharegpt, plain, native),
+        *(google_adk_legacy, vercel_v4_steps, uipath, bfcl),
     )
 }
