@@ -34,6 +34,7 @@ DECLARATION = FormatDeclaration(
 )
 
 _CALL: Final = "tools/call"
+_VERSION: Final = Raw(b'"2.0"')
 
 
 class _Params(Struct, kw_only=True, gc=False):
@@ -51,6 +52,7 @@ class _Result(Struct, kw_only=True, gc=False):
 
 
 class _Message(Struct, kw_only=True, gc=False):
+    jsonrpc: Raw = ABSENT
     id: str | int | float | None = None
     method: str | None = None
     params: Raw = ABSENT
@@ -113,7 +115,9 @@ class Reader:
     def take(self, item: Node, place: str) -> bool:
         """Read a message that nobody could claim with more right."""
         value = _message.attempt(item)
-        if value is None or (value.method is None and (value.id is None or value.result is ABSENT)):
+        if value is None or value.jsonrpc != _VERSION:
+            return False
+        if value.method is None and (value.id is None or value.result is ABSENT):
             return False
         self._take(value, place)
         return True

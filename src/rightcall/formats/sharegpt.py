@@ -108,7 +108,7 @@ class Reader(RecordingReader):
         if value is None or not value.from_ is value.conversation is ABSENT:
             return False
         froms = {turn.from_ for turn in value.conversations}
-        if not froms <= _ROLES or froms.isdisjoint(_CALL):
+        if not froms <= _ROLES or froms.isdisjoint(_CALL) or value.conversations[0].value is ABSENT:
             return False
         turns = Decoded(value.conversations, item, "conversations")
         self._document(value, turns, under(place, "conversations"), place)

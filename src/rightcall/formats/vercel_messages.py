@@ -117,7 +117,7 @@ def _is_own(value: _Item) -> bool:
     if value.messages is not None or value.role is None:
         return False
     if isinstance(value.content, str):
-        return value.role != "assistant" or _is_prose(value.content)
+        return value.role != "tool" and (value.role != "assistant" or _is_prose(value.content))
     for part in value.content or ():
         if part.tool_call_id is None and (part.type != "text" or not _is_prose(part.text or "")):
             return False

@@ -87,7 +87,7 @@ def read_uipath(span: Span, into: Recording) -> None:
 
 def _read_tool(span: Span, into: Recording) -> None:
     arguments = span.node("input.value")
-    text = opened(arguments)
+    text = arguments if type(arguments) is str else opened(arguments)
     if isinstance(text, str) and not text.lstrip().startswith("{"):
         parameters = span.node("tool.parameters")
         arguments = arguments if parameters is None else parameters

@@ -468,9 +468,15 @@ def _outcome(value: _Span) -> tuple[bool | None, str | None]:
     if code is None:
         code = value.status_code
     message = message or value.status_message
-    word = str(code).rpartition(".")[2].rpartition("_")[2].upper()
-    return {"2": True, "ERROR": True, "1": False, "OK": False}.get(word), message or None
+    word = code if code == "OK" else str(code).rpartition(".")[2].rpartition("_")[2].upper()
+    return _FAILED.get(word), message or None
+
+
+_FAILED: Final = {"2": True, "ERROR": True, "1": False, "OK": False}
 
 
 def _first_code(*codes: str | int | None) -> str | int | None:
-    return next((code for code in codes if code is not None), None)
+    for code in codes:
+        if code is not None:
+            return code
+    return None
