@@ -20,12 +20,14 @@ from ..core.types import Case, Expectation, ExpectedCall, Source, ToolCall, Tool
 from ..errors import ExpectationError, RecordError, nearest
 from .expected import check_expected, expectation_of, expected_calls
 from .reading import parse_text, read_calls, recording_in
-from .wire import WireCall, WireExpected, all_readable, may_be_native
+from .wire import WireCall, WireCallArgs, WireExpected, WireExpectedArgs, all_readable, may_be_native
 
 __all__ = ["NO_MAP", "ColumnMap", "case_from_fields", "case_from_line", "open_row"]
 
 _Calls = tuple[WireCall, ...] | None | UnsetType
 _Expected = tuple[WireExpected, ...] | None | UnsetType
+_ArgsCalls = tuple[WireCallArgs, ...] | None | UnsetType
+_ArgsExpected = tuple[WireExpectedArgs, ...] | None | UnsetType
 
 
 class _WireRow(Struct, frozen=True, kw_only=True, gc=False):
@@ -50,7 +52,17 @@ class _WireRow(Struct, frozen=True, kw_only=True, gc=False):
     expected_any_of: Raw | UnsetType = UNSET
 
 
+class _WireArgsRow(_WireRow, frozen=True, kw_only=True, gc=False):
+    """The same, of calls whose arguments are called ``args``."""
+
+    tool_calls: _ArgsCalls = UNSET
+    actual: _ArgsCalls = UNSET
+    expected_tool_calls: _ArgsExpected = UNSET
+    expected: _ArgsExpected = UNSET
+
+
 _decode_row = msgspec.json.Decoder(_WireRow).decode
+_decode_args_row = msgspec.json.Decoder(_WireArgsRow).decode
 
 ACTUAL_FIELDS: Final = ("tool_calls", "actual", "output")
 EXPECTED_FIELDS: Final = ("expected_tool_calls", "expected")
@@ -123,7 +135,12 @@ def _native_case(data: bytes, row: int, source: Source, tools: tuple[ToolSpec, .
     try:
         wire = _decode_row(data)
     except (msgspec.MsgspecError, RecursionError):
-        return None
+        if b'"args"' not in data:
+            return None
+        try:
+            wire = _decode_args_row(data)
+        except (msgspec.MsgspecError, RecursionError):
+            return None
     return _native(wire, data, row, source, tools)
 
 

@@ -11,7 +11,16 @@ from msgspec import Meta, Raw, field
 from ..core.jsonvalue import MAX_DEPTH
 from ..core.types import NO_ARGUMENTS, ExpectedCall, ToolCall
 
-__all__ = ["WireCall", "WireExpected", "all_readable", "decode_calls", "decode_expected", "may_be_native"]
+__all__ = [
+    "WireCall",
+    "WireCallArgs",
+    "WireExpected",
+    "WireExpectedArgs",
+    "all_readable",
+    "decode_calls",
+    "decode_expected",
+    "may_be_native",
+]
 
 Name = Annotated[str, Meta(min_length=1)]
 
@@ -38,8 +47,22 @@ class WireExpected(ExpectedCall, frozen=True, kw_only=True, gc=False, forbid_unk
     matching: bool = field(default=False, name="<matching>")
 
 
+class WireCallArgs(WireCall, frozen=True, kw_only=True, gc=False, forbid_unknown_fields=True):
+    """The same with its arguments under the other name that is often used."""
+
+    raw: Raw = field(default=NO_ARGUMENTS, name="args")
+
+
+class WireExpectedArgs(WireExpected, frozen=True, kw_only=True, gc=False, forbid_unknown_fields=True):
+    """The same with its arguments under the other name."""
+
+    raw: Raw = field(default=NO_ARGUMENTS, name="args")
+
+
 _decode_calls = msgspec.json.Decoder(tuple[WireCall, ...]).decode
+_decode_args_calls = msgspec.json.Decoder(tuple[WireCallArgs, ...]).decode
 _decode_expected = msgspec.json.Decoder(tuple[WireExpected, ...]).decode
+_decode_args_expected = msgspec.json.Decoder(tuple[WireExpectedArgs, ...]).decode
 _OPEN_BRACE, _DOLLAR, _BACKSLASH = b"{$\\"
 
 
@@ -75,18 +98,24 @@ def all_readable(calls: Sequence[ToolCall]) -> bool:
 
 def decode_calls(data: bytes | Raw) -> tuple[ToolCall, ...] | None:
     """The calls of a JSON list of native calls; None where the long way must look at it."""
-    try:
-        # What is not native fails at its first field, long before all its bytes would have been looked at.
-        calls = _decode_calls(data)
+    # What is not native fails at its first field, long before all its bytes would have been looked at.
+    for decode in (_decode_calls, _decode_args_calls):
+        try:
+            calls = decode(data)
+        except (msgspec.MsgspecError, RecursionError):
+            continue
         return calls if may_be_native(bytes(data)) else None
-    except (msgspec.MsgspecError, RecursionError):
-        return None
+    return None
 
 
 def decode_expected(data: bytes) -> tuple[ExpectedCall, ...] | None:
     """The expected calls of a JSON list of native calls that are surely readable; None for the long way."""
-    try:
-        calls = _decode_expected(data) if may_be_native(data) else None
-    except (msgspec.MsgspecError, RecursionError):
+    if not may_be_native(data):
         return None
-    return calls if calls is not None and all_readable(calls) else None
+    for decode in (_decode_expected, _decode_args_expected):
+        try:
+            calls = decode(data)
+        except (msgspec.MsgspecError, RecursionError):
+            continue
+        return calls if all_readable(calls) else None
+    return None
