@@ -166,7 +166,7 @@ class Dataset:
         last = 0
         for source in self.sources:
             size, sha256 = source.so_far
-            found.append(ReadFile(path=source.path, size=size, sha256=sha256, whole=not source.is_open))
+            found.append(ReadFile(path=source.path, size=size, sha256=sha256, whole=source.is_whole))
             last = len(found) if sha256 else last
         return tuple(found[:last])
 
