@@ -430,11 +430,46 @@ def uipath(turns: Story) -> Any:
 
 
 def bfcl(turns: Story) -> Any:
-    """A result line of several turns: the calls of each step, and what the model said at last."""
-    result = [
-        [*([{c[1]: json.dumps(c[2])} for c in step] for step in steps), said] for _, steps, said in turns
-    ]
-    return {"id": f"multi_turn_base_{turns[0][1][0][0][0].split('_')[1]}", "result": result}
+    """A result line of several turns as the leaderboard's handlers write it: the calls of each step, and the log.
+
+    The log holds what was asked, each answer of the model, what was made of it, the tools' answers, and the state of
+    the simulated system before the first turn and after each.
+    """
+    state = {"orders": {c[2]["order"]: c[2]["note"] for _, steps, _ in turns for step in steps for c in step}}
+    states = [{"role": "state_info", "class_name": "ShopAPI", "content": state}]
+    result: list[Any] = []
+    log: list[Any] = [states]
+    for asked, steps, said in turns:
+        called = [[{c[1]: json.dumps(c[2])} for c in step] for step in steps]
+        result.append([*called, said])
+        turn: dict[str, Any] = {"begin_of_turn_query": [{"role": "user", "content": asked}]}
+        for number, (calls, step) in enumerate(zip(called, steps, strict=True)):
+            as_text = [
+                f"{c[1]}({', '.join(f'{key}={value!r}' for key, value in c[2].items())})" for c in step
+            ]
+            turn[f"step_{number}"] = [
+                {"role": "assistant", "content": calls},
+                {"role": "handler_log", "content": "Decoded.", "model_response_decoded": as_text},
+                *({"role": "tool", "content": c[3]} for c in step),
+            ]
+        turn[f"step_{len(steps)}"] = [
+            {"role": "assistant", "content": said},
+            {
+                "role": "handler_log",
+                "content": "No call in it: on to the next turn.",
+                "model_response_raw": said,
+            },
+        ]
+        log += [turn, states]
+    counts = [[float(len(step)) for step in turn] for turn in result]
+    return {
+        "id": f"multi_turn_base_{turns[0][1][0][0][0].split('_')[1]}",
+        "result": result,
+        "input_token_count": counts,
+        "output_token_count": counts,
+        "latency": [[1.25 + count / 7 for count in turn] for turn in counts],
+        "inference_log": log,
+    }
 
 
 ALL: dict[str, Callable[[Story], Any]] = RECORDINGS | {
