@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Annotated, Any
 
 import msgspec
-from msgspec import Meta, Raw, field
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType, field
 
 from ..core.jsonvalue import MAX_DEPTH
 from ..core.types import NO_ARGUMENTS, ExpectedCall, ToolCall
@@ -16,9 +16,11 @@ __all__ = [
     "WireCallArgs",
     "WireExpected",
     "WireExpectedArgs",
+    "WireRow",
     "all_readable",
     "decode_calls",
     "decode_expected",
+    "decode_row",
     "may_be_native",
 ]
 
@@ -59,6 +61,45 @@ class WireExpectedArgs(WireExpected, frozen=True, kw_only=True, gc=False, forbid
     raw: Raw = field(default=NO_ARGUMENTS, name="args")
 
 
+_Calls = tuple[WireCall, ...] | None | UnsetType
+_Expected = tuple[WireExpected, ...] | None | UnsetType
+_ArgsCalls = tuple[WireCallArgs, ...] | None | UnsetType
+_ArgsExpected = tuple[WireExpectedArgs, ...] | None | UnsetType
+
+
+class WireRow(Struct, frozen=True, kw_only=True, gc=False):
+    """The fields of a native row that have a meaning; others are of no concern here."""
+
+    id: str | None = None
+    tool_calls: _Calls = UNSET
+    actual: _Calls = UNSET
+    expected_tool_calls: _Expected = UNSET
+    expected: _Expected = UNSET
+    output: str | UnsetType | None = UNSET
+    input: Raw | UnsetType = UNSET
+    tools: Raw | UnsetType = UNSET
+    trial: int | None = None
+    tags: tuple[str, ...] = ()
+    cluster: str | None = None
+    verdict: bool | None = None
+    metadata: Raw | UnsetType = UNSET
+    forbidden: Raw | UnsetType = UNSET
+    expected_counts: Raw | UnsetType = UNSET
+    expected_any: Raw | UnsetType = UNSET
+    expected_any_of: Raw | UnsetType = UNSET
+
+
+class _ArgsRow(WireRow, frozen=True, kw_only=True, gc=False):
+    """The same, of calls whose arguments are called ``args``."""
+
+    tool_calls: _ArgsCalls = UNSET
+    actual: _ArgsCalls = UNSET
+    expected_tool_calls: _ArgsExpected = UNSET
+    expected: _ArgsExpected = UNSET
+
+
+_decode_row = msgspec.json.Decoder(WireRow).decode
+_decode_args_row = msgspec.json.Decoder(_ArgsRow).decode
 _decode_calls = msgspec.json.Decoder(tuple[WireCall, ...]).decode
 _decode_args_calls = msgspec.json.Decoder(tuple[WireCallArgs, ...]).decode
 _decode_expected = msgspec.json.Decoder(tuple[WireExpected, ...]).decode
@@ -94,6 +135,19 @@ def all_readable(calls: Sequence[ToolCall]) -> bool:
         if len(text) > 2 * MAX_DEPTH and text.count(b"{") + text.count(b"[") > MAX_DEPTH:
             return False
     return True
+
+
+def decode_row(data: bytes) -> WireRow | None:
+    """A native row; None where the long way must look at it."""
+    if not may_be_native(data):
+        return None
+    for decode in (_decode_row, _decode_args_row):
+        try:
+            return decode(data)
+        except (msgspec.MsgspecError, RecursionError):
+            if b'"args"' not in data:
+                return None
+    return None
 
 
 def decode_calls(data: bytes | Raw) -> tuple[ToolCall, ...] | None:
