@@ -17,6 +17,7 @@
     │       ├── CaseTimeoutError          … by not answering in time
     │       └── PeerError                 … as the tool whose rule it reproduces raises on that case
     ├── JudgeError               exit 4   a judge or other infrastructure failed
+    ├── StoreError               exit 4   the server's database or disk can't be used just now
     ├── WorkerError              exit 4   a process that did a part of a run failed; what was finished is kept
     └── InterruptedRunError      exit 130 the run was stopped; what was finished is kept
 
@@ -45,6 +46,7 @@ __all__ = [
     "RecordError",
     "RightcallError",
     "SourceError",
+    "StoreError",
     "UnknownNameError",
     "UsageError",
     "WorkerError",
@@ -209,6 +211,13 @@ class JudgeError(RightcallError):
     """A judge or other infrastructure failed."""
 
     slug = "judge"
+    exit_code = 4
+
+
+class StoreError(RightcallError):
+    """The server's database or its disk can't be used just now: full, locked or lost. What was acknowledged is kept."""
+
+    slug = "store"
     exit_code = 4
 
 
