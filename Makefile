@@ -24,7 +24,7 @@ demo: .venv/.base
 
 # Last, so that pytest's closing line ends the output.
 test: .venv/.dev
-	@sh tests/e2e/install_browser.sh
+	@sh tests/install_system.sh
 	$(BIN)/python -m pytest -n $(WORKERS) -m "not soak"
 
 check: .venv/.dev

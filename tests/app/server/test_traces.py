@@ -32,8 +32,13 @@ def span(trace: str, own: str, parent: str = "", *, case: str | None = None, n: 
     }
     attributes = [{"key": key, "value": {"stringValue": value}} for key, value in said.items()]
     return {
-        "traceId": trace, "spanId": own, "parentSpanId": parent, "name": "execute_tool find",
-        "startTimeUnixNano": "1", "endTimeUnixNano": "2", "attributes": attributes,
+        "traceId": trace,
+        "spanId": own,
+        "parentSpanId": parent,
+        "name": "execute_tool find",
+        "startTimeUnixNano": "1",
+        "endTimeUnixNano": "2",
+        "attributes": attributes,
     }
 
 
