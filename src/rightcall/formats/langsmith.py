@@ -208,12 +208,12 @@ def _note_thread(run: _Run, into: Recording) -> None:
 
 def _moments(run: _Run) -> tuple[Moment | None, Moment | None]:
     order = run.dotted_order or ""
-    start = nanoseconds(_time(run.start_time))
-    if start is None:
+    start = None if run.start_time is None else nanoseconds(_time(run.start_time))
+    if start is None and order:
         step = _LAST_STEP.match(order, order.rfind(".") + 1)
         if step is not None:
             start = nanoseconds(f"{step[1]}.{step[2]:0<6}+00:00")
-    end = nanoseconds(_time(run.end_time))
+    end = None if run.end_time is None else nanoseconds(_time(run.end_time))
     if start is None:
         return ((0, order), (0, order)) if order else (None, None)
     return (start, order), (start if end is None else end, order)
@@ -265,9 +265,7 @@ def _read_chat(run: _Run, model: Model, into: Recording, all: Recordings, place:
     rest = all.history.rest(into, text)
     try:
         read = _decode_messages(text if rest is None else rest) if rest != b"" else []
-        messages = [
-            message_in(value, f"{place}.inputs.messages[{index}]") for index, value in enumerate(read)
-        ]
+        messages = [message_in(value, place) for value in read]
     except (MsgspecError, UnicodeDecodeError, RecursionError, DataError):
         return False
     if rest is not None:
@@ -409,10 +407,12 @@ def _done(run: _Run, place: str) -> Done:
 
 def _arguments(run: _Run) -> Any:
     """A tool's inputs: an object, or one text under `input` that holds it."""
-    alone = _one_input.attempt(run.inputs)
-    node: Node = None if alone is None else alone.input
     inputs: Node = run.inputs
-    if alone is None and type(inputs) is not Raw:
+    alone = None
+    if type(inputs) is Raw and _MAY_BE_ALONE.match(memoryview(inputs)):
+        alone = _one_input.attempt(inputs)
+    node: Node = None if alone is None else alone.input
+    if type(inputs) is not Raw:
         fields = _fields(inputs)
         node = fields.get("input") if len(fields) == 1 else None
     if node is not None:
@@ -420,6 +420,10 @@ def _arguments(run: _Run) -> Any:
         if isinstance(text, str) and text.lstrip()[:1] == "{":
             return arguments_of_text(text)
     return run.inputs
+
+
+_MAY_BE_ALONE: Final = re.compile(rb'\s*\{\s*"(input"|[^"]*\\)')
+"""The first field is `input`, or has a name with a backslash."""
 
 
 def _note_root(run: _Run, into: Recording, place: str) -> None:

@@ -17,7 +17,7 @@ __all__ = ["arguments_of_text", "read_literal", "unescaped"]
 
 _NEXT: Final = re.compile(
     r"""\s*(?:
-        (?P<text>[bBuU]?(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"))
+        (?P<text>[bBuU]?(?:'[^'\\\n]*+(?:\\.[^'\\\n]*+)*+'|"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"))
       | (?P<number>[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?(?![\w.]))
       | (?P<word>True|False|None)\b
       | (?P<mark>[\[\](){}:,])

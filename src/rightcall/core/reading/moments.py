@@ -12,11 +12,11 @@ Time = str | int | float | None
 
 def nanoseconds(value: Time) -> int | None:
     """A moment: nanoseconds (or micro-, milli- or seconds, by their size) since 1970, or an ISO text."""
+    if type(value) is str and len(value) == 19 and value.isdecimal():
+        return int(value)  # as OTLP/JSON writes it
     if value is None or isinstance(value, bool):
         return None
     if isinstance(value, str):
-        if len(value) == 19 and value.isdecimal():
-            return int(value)  # as OTLP/JSON writes it
         if not value.isdigit():
             return _of_iso(value)
         value = int(value) if len(value) < 40 else 0

@@ -61,11 +61,11 @@ class Attributes:
         self.last: tuple[int, str] = (-1, "")
 
     def rest(self, into: object, fields: Mapping[str, Node]) -> list[str] | None:
-        """The attributes that a request has beyond the last one of its recording, sorted; None if it is another."""
+        """The attributes that a request has beyond the last one of its recording; None if it is another."""
         known = self._fields
         if self._into is not into or not known.items() <= fields.items():
             return None
-        return sorted(set(fields).difference(known))
+        return [key for key in fields if key not in known]
 
     def begin(self, into: object) -> None:
         """A request begins a history."""

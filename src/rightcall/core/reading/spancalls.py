@@ -89,8 +89,8 @@ class Recording:
     """
 
     __slots__ = (
-        *("answers", "asked_first", "done", "id", "models", "said_last", "session", "tools", "tools_only"),
-        *("unnamed", "warnings"),
+        *("_offered", "answers", "asked_first", "done", "id", "models", "said_last", "session", "tools"),
+        *("tools_only", "unnamed", "warnings"),
     )
 
     def __init__(self, id: str | None) -> None:
@@ -104,18 +104,21 @@ class Recording:
         self.answers: dict[str, Node] = {}
         self.unnamed: list[tuple[str | None, Node]] = []
         self.tools: tuple[ToolSpec, ...] = ()
+        self._offered: tuple[ToolSpec, ...] = ()
         self.warnings: list[str] = []
 
     def answer(self, id: Any, name: str | None, output: Node) -> None:
         """What a later request to a model says that a tool answered; the first word counts."""
-        if id is None or id == "":
+        own = id if type(id) is str else "" if id is None else str(id)
+        if not own:
             self.unnamed.append((name, kept(output)))
-        elif str(id) not in self.answers:  # histories tell it again and again
-            self.answers[str(id)] = kept(output)
+        elif own not in self.answers:  # histories tell it again and again
+            self.answers[own] = kept(output)
 
     def offer(self, tools: tuple[ToolSpec, ...]) -> None:
         """Tools that the model could call."""
-        if tools is not self.tools:
+        if tools is not self._offered:  # most requests offer the same
+            self._offered = tools
             known = {tool.name: tool for tool in self.tools}
             if not all(known.get(tool.name) is tool for tool in tools):
                 self.tools = tuple((known | {tool.name: tool for tool in tools}).values())
@@ -270,11 +273,15 @@ class _Assembly:
         if several:
             self._users = [-1] * len(self._traces)
             self._turns = {number: [(None, number)] for number in range(len(self._traces))}
-        for number, model in in_order(models, lambda item: item[1].when):
-            if model.users:
-                self._meet(model, new=number not in seen)
-            seen.add(number)
-            turn = number if several else self._turn_of(model.users)
+        last: tuple[int, tuple[int, ...]] | None = None
+        turn = -1
+        for number, model in in_order(models, _when_of_model):
+            if (number, model.users) != last:  # else it goes on with the turn that it saw before
+                if model.users:
+                    self._meet(model, new=number not in seen)
+                seen.add(number)
+                turn = number if several else self._turn_of(model.users)
+                last = number, model.users
             if not several:
                 self._turns.setdefault(number, []).append((model.when, turn))
             if model.text is not None:
@@ -458,6 +465,10 @@ def _when_of(part: Done | _Call) -> Moment | None:
     return part.when
 
 
+def _when_of_model(item: tuple[int, Model]) -> Moment | None:
+    return item[1].when
+
+
 def _start_of(trace: Recording) -> Moment | None:
     return min(trace.starts(), default=None)
 
@@ -476,6 +487,8 @@ def _same(call: _Call, name: str, raw: Arguments | None) -> bool:
 def _within(users: tuple[int, ...], known: list[int]) -> bool:
     size = len(users)
     held = [*users]
+    if held == known:
+        return True
     return any([known[at : at + size] == held for at in range(len(known) - size + 1)])  # noqa: C419 - faster
 
 
