@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -31,37 +31,91 @@ def free_port() -> int:
         return port
 
 
-@pytest.fixture(scope="session")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The URL of a real PostgreSQL of this run's own, on loopback; without its programs the tests are skipped."""
-    if not BINARIES:
-        pytest.skip("PostgreSQL is not installed")
-    folder = tmp_path_factory.mktemp("postgres")
-    port, data = free_port(), folder / "data"
-    tools = BINARIES[-1].parent
-    user = [] if os.getuid() else ["runuser", "-u", "postgres", "--"]
-    if not os.getuid():
-        for place in (folder, *folder.parents[:3]):
-            place.chmod(0o755)
-        shutil.chown(folder, "postgres")
-    log = folder / "log"
-    subprocess.run(
-        [*user, tools / "initdb", "-D", data, "-A", "trust", "-U", "rightcall", "--no-sync"],
-        check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-    )  # fmt: skip
-    options = f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={folder} -c fsync=off"
-    subprocess.run(
-        [*user, tools / "pg_ctl", "-D", data, "-w", "-l", log, "-o", options, "start"],
-        check=True, stdout=subprocess.DEVNULL,
-    )  # fmt: skip
-    try:
-        yield f"postgresql://rightcall@127.0.0.1:{port}"
-    finally:
+def postgres_tools() -> Path | None:
+    """The folder of PostgreSQL's programs; None where it is not installed."""
+    return BINARIES[-1].parent if BINARIES else None
+
+
+class Postgres:
+    """A real PostgreSQL of the tests' own, on loopback."""
+
+    def __init__(self, folder: Path) -> None:
+        self.port = free_port()
+        self.folder = folder
+        self._as = [] if os.getuid() else ["runuser", "-u", "postgres", "--"]
+        if not os.getuid():
+            for place in (folder, *folder.parents[:3]):
+                place.chmod(0o755)
+            shutil.chown(folder, "postgres")
+        self._call("initdb", "-D", str(folder / "data"), "-A", "trust", "-U", "rightcall", "--no-sync")
+
+    @property
+    def url(self) -> str:
+        return f"postgresql://rightcall@127.0.0.1:{self.port}"
+
+    def control(self, what: str) -> None:
+        """Start it, or stop it at once."""
+        options = f"-p {self.port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={self.folder} -c fsync=off"
+        more = ("-l", str(self.folder / "log"), "-o", options) if what == "start" else ("-m", "immediate")
+        self._call("pg_ctl", "-D", str(self.folder / "data"), "-w", *more, what)
+
+    def _call(self, program: str, *arguments: str) -> None:
+        tools = postgres_tools()
+        assert tools is not None
         subprocess.run(
-            [*user, tools / "pg_ctl", "-D", data, "-m", "immediate", "stop"],
-            check=False,
-            stdout=subprocess.DEVNULL,
-        )
+            [*self._as, str(tools / program), *arguments],
+            check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=self.folder,
+        )  # fmt: skip
+
+    def new_database(self) -> str:
+        import psycopg
+
+        name = f"t{time.time_ns()}_{os.getpid()}"
+        with psycopg.connect(f"{self.url}/postgres", autocommit=True) as connection:
+            connection.execute(f"CREATE DATABASE {name}")
+        return f"{self.url}/{name}"
+
+
+def _postgres(folder: Path) -> Iterator[Postgres]:
+    if postgres_tools() is None:
+        pytest.skip("PostgreSQL is not installed")
+    found = Postgres(folder)
+    found.control("start")
+    try:
+        yield found
+    finally:
+        with suppress(subprocess.CalledProcessError):  # a test may have stopped it
+            found.control("stop")
+
+
+@pytest.fixture(scope="session")
+def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
+    """One for all tests; without its programs they are skipped."""
+    yield from _postgres(tmp_path_factory.mktemp("postgres"))
+
+
+@pytest.fixture
+def own_postgres_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
+    """One that a test may stop."""
+    yield from _postgres(tmp_path_factory.mktemp("own"))
+
+
+@pytest.fixture
+def own_postgres(own_postgres_server: Postgres) -> Callable[[str], None]:
+    """Starts and stops it."""
+    return own_postgres_server.control
+
+
+@pytest.fixture
+def own_postgres_url(own_postgres_server: Postgres) -> str:
+    """A database of it."""
+    return own_postgres_server.new_database()
+
+
+@pytest.fixture
+def postgres_database(postgres: Postgres) -> str:
+    """A new database."""
+    return postgres.new_database()
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -69,13 +123,8 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str | None:
     """Where a server of a test keeps what it knows; None is SQLite in its folder."""
     if request.param == "sqlite":
         return None
-    url: str = request.getfixturevalue("postgres")
-    name = f"t{time.time_ns()}_{os.getpid()}"
-    import psycopg
-
-    with psycopg.connect(f"{url}/postgres", autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}")
-    return f"{url}/{name}"
+    url: str = request.getfixturevalue("postgres_database")
+    return url
 
 
 class Server:
@@ -84,8 +133,10 @@ class Server:
     def __init__(self, folder: Path, *flags: str, **environment: str) -> None:
         self.folder = folder
         self.port = free_port()
-        self._flags = flags
         self._environment = environment
+        self.plain = [sys.executable, "-m", "rightcall"]
+        self.command = self.plain
+        self._flags = flags
         self.process: subprocess.Popen[bytes] | None = None
         self.client = httpx.Client(base_url=f"http://127.0.0.1:{self.port}", timeout=60)
 
@@ -97,7 +148,7 @@ class Server:
         with (self.folder.parent / f"{self.folder.name}.log").open("ab") as log:
             self.process = subprocess.Popen(
                 [
-                    *(sys.executable, "-m", "rightcall", "serve", "--port", str(self.port)),
+                    *(*self.command, "serve", "--port", str(self.port)),
                     *("--data-dir", str(self.folder), *self._flags),
                 ],
                 stdout=log,
