@@ -198,12 +198,14 @@ def test_a_slow_request_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     from rightcall.app.server.routes import evaluate as route
 
     def slow(*_: object) -> dict:
-        time.sleep(1.0)
+        time.sleep(3.0)
         return {"cases": []}
 
     monkeypatch.setattr(route, "score_batch", slow)
     with opened(data_dir=str(tmp_path), request_seconds=0.2) as client:
+        start = time.monotonic()
         response = post(client, {"suite": "agent", "cases": []}, "/api/v1/evaluate/batch")
+        assert time.monotonic() - start < 2
     assert response.status_code == 503
     assert response.headers["retry-after"] == "1"
 

@@ -258,3 +258,22 @@ def test_runs_wait_for_each_other(tmp_path: Path):
         assert client.post(f"/api/v1/runs/{runs[2]}/cancel").json()["state"] in ("cancelled", "queued")
         assert until(client, runs[0])["cases"] == until(client, runs[1])["cases"] == 100
         assert until(client, runs[2], "cancelled")["cases"] == 0
+
+
+def test_what_is_expected_may_be_another_data_set(client: httpx.Client):
+    """It is joined by id, in the version that was the newest when the run was asked for."""
+    actual = b'{"id": "a", "tool_calls": [{"name": "f"}]}\n{"id": "b", "tool_calls": [{"name": "g"}]}\n'
+    gold = b'{"id": "a", "expected_tool_calls": [{"name": "f"}]}\n{"id": "b", "expected_tool_calls": [{"name": "f"}]}\n'
+    uploaded(client, "made", actual)
+    uploaded(client, "gold", gold)
+    run = client.post("/api/v1/runs", json={"dataset": "made", "expected": "gold", "suite": "agent"}).json()[
+        "id"
+    ]
+    found = until(client, run)
+    assert (found["cases"], found["passed"]) == (2, 1)
+    (case,) = client.get(f"/api/v1/runs/{run}/cases/b").json()["trials"]
+    assert case["view"]["rows"]
+    wrong = client.post(
+        "/api/v1/runs", json={"dataset": "made", "expected": "gold", "expected_version": 9, "suite": "agent"}
+    )
+    assert wrong.status_code == 404

@@ -68,9 +68,11 @@ class Front:
         start = time.perf_counter()
         headers = dict(scope["headers"])
         request_id = _request_id(headers)
-        said = {"status": 500, "begun": False}
+        said = {"status": 500, "begun": False, "over": False}
 
         async def sending(message: Message) -> None:
+            if said["over"]:
+                return  # it took too long, and was answered already
             if message["type"] == "http.response.start":
                 said["status"], said["begun"] = message["status"], True
                 given = {name for name, _ in message["headers"]}
@@ -88,6 +90,11 @@ class Front:
             key = await self._admitted(scope, headers)
             scope["state"]["key"] = key
             await self._in_time(scope, receive, sending)
+        except _LateError:
+            if not said["begun"]:
+                late = RefusedError(503, f"it took longer than {self._settings.request_seconds:g} seconds")
+                await refusal(late, request_id)(scope, receive, sending)
+            said["over"] = True
         except RightcallError as error:
             if not said["begun"]:
                 await refusal(error, request_id)(scope, receive, sending)
@@ -149,12 +156,31 @@ class Front:
         if _LONG_PATHS.search(scope["path"]):
             await self._app(scope, receive, send)
             return
-        seconds = self._settings.request_seconds
+        # Work in a thread can't be ended: it is not waited for, and what it says in the end is let go.
+        task = asyncio.create_task(_awaited(self._app(scope, receive, send)))
         try:
-            async with asyncio.timeout(seconds):
-                await self._app(scope, receive, send)
-        except TimeoutError:
-            raise RefusedError(503, f"it took longer than {seconds:g} seconds") from None
+            done, _ = await asyncio.wait({task}, timeout=self._settings.request_seconds)
+        except asyncio.CancelledError:
+            task.cancel()
+            raise
+        if not done:
+            task.cancel()
+            task.add_done_callback(_forget)
+            raise _LateError
+        await task
+
+
+class _LateError(Exception):
+    """A request took too long."""
+
+
+async def _awaited(answering: Awaitable[None]) -> None:
+    await answering
+
+
+def _forget(task: asyncio.Task[None]) -> None:
+    if not task.cancelled():
+        task.exception()  # looked at, so that nobody is told that it was not
 
 
 def _request_id(headers: dict[bytes, bytes]) -> str:

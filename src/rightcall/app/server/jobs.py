@@ -151,7 +151,7 @@ class Jobs:
         _, _, data = self._runs.datasets.version(request.dataset, request.version)
         expected = None
         if request.expected is not None:
-            expected = self._named(self._runs.datasets.version(request.expected)[2])
+            expected = self._named(self._runs.datasets.version(request.expected, request.expected_version)[2])
         place = self._runs.place(run)
         spec = Spec(
             request=msgspec.json.encode(request),

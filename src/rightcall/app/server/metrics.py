@@ -11,6 +11,7 @@ __all__ = ["Metrics"]
 
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 
+_METHODS = frozenset({"GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS"})
 _VERDICTS = {True: "passed", False: "failed", None: "not_evaluated"}
 
 
@@ -49,7 +50,8 @@ class Metrics:
     def ended(self, method: str, route: str, status: int, seconds: float) -> None:
         """It was answered."""
         self._open.dec()
-        self._requests.labels(method, route, str(status)).inc()
+        # Clients choose the method: only those that there are become a series.
+        self._requests.labels(method if method in _METHODS else "other", route, str(status)).inc()
         self._seconds.labels(route).observe(seconds)
 
     def text(self) -> bytes:

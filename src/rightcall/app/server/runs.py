@@ -37,6 +37,7 @@ class RunRequest(Asked, frozen=True, kw_only=True, forbid_unknown_fields=True):
         version: of it; the newest unless given.
         cases: rows instead of a data set; they become one.
         expected: a data set that holds the expected side, joined by id.
+        expected_version: of it; the newest unless given.
         name: for people.
         format: of the actual calls.
         where: only rows whose column has this value.
@@ -48,6 +49,7 @@ class RunRequest(Asked, frozen=True, kw_only=True, forbid_unknown_fields=True):
     version: int | None = None
     cases: list[msgspec.Raw] | None = None
     expected: str | None = None
+    expected_version: int | None = None
     name: str = ""
     format: str = "auto"
     where: dict[str, str] = msgspec.field(default_factory=dict)
@@ -113,6 +115,10 @@ class Runs:
         found, version, _ = self.datasets.version(request.dataset, request.version)
         run = f"run_{secrets.token_hex(8)}"
         kept = msgspec.structs.replace(request, dataset=found.id, version=version.number, cases=None)
+        if request.expected is not None:
+            beside, newest, _ = self.datasets.version(request.expected, request.expected_version)
+            # A run that is gone on with later still means what it meant.
+            kept = msgspec.structs.replace(kept, expected=beside.id, expected_version=newest.number)
         with self._database.transaction() as connection:
             connection.execute(
                 RUNS.insert().values(

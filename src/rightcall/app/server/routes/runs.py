@@ -59,7 +59,7 @@ async def create(
     if asked.format != "auto":
         FORMATS.get(asked.format, field="format")
     if asked.expected is not None:
-        await in_thread(services.datasets.version, asked.expected)
+        await in_thread(services.datasets.version, asked.expected, asked.expected_version)
     if rows is not None:
         asked = msgspec.structs.replace(asked, dataset=await _stored(services, asked, rows), cases=None)
     found = await in_thread(services.runs.create, asked, plan)
