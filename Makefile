@@ -7,7 +7,7 @@ UV := uv==0.13.9
 WORKERS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench soak docs lock clean
+.PHONY: help demo test check bench soak docs client lock clean
 
 help:
 	@echo "make demo   install what users get, then run the examples (under 2 minutes)"
@@ -16,6 +16,7 @@ help:
 	@echo "make bench  run every benchmark"
 	@echo "make soak   run the tests that take minutes or much memory"
 	@echo "make docs   write the reference pages that come from the source"
+	@echo "make client write the types of clients/typescript from docs/reference/openapi.json, and build it"
 	@echo "make lock   write requirements/*.txt again (UPGRADE=--upgrade for newer versions)"
 	@echo "make clean  remove .venv and all that was made"
 
@@ -30,7 +31,7 @@ test: .venv/.dev
 check: .venv/.dev
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
-	$(BIN)/mypy src $(wildcard benchmarks tests)
+	$(BIN)/mypy src $(wildcard benchmarks tests) clients/typescript/npm.py
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/python -m pytest -n $(WORKERS) -m "not soak and not slow"
 
@@ -42,6 +43,11 @@ soak: .venv/.dev
 
 docs: .venv/.dev
 	$(BIN)/python docs/generate.py
+
+client: .venv/.dev
+	$(BIN)/python clients/typescript/npm.py ci
+	$(BIN)/python clients/typescript/npm.py run generate
+	$(BIN)/python clients/typescript/npm.py run build
 
 # The lock is two hashed lists, without addresses: whoever installs decides where from.
 COMPILE = $(BIN)/uv pip compile --no-config --quiet --universal --fork-strategy fewest --python-version 3.11 \
@@ -57,6 +63,7 @@ lock: $(BIN)/python
 		|| { echo "an address or a path got into the lock" >&2; exit 1; }
 
 clean:
+	rm -rf clients/typescript/node_modules clients/typescript/dist
 	rm -rf .venv build dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
 	find src tests benchmarks examples -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 

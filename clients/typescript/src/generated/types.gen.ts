@@ -769,6 +769,7 @@ export type RunRecord = {
  * version: of it; the newest unless given.
  * cases: rows instead of a data set; they become one.
  * expected: a data set that holds the expected side, joined by id.
+ * expected_version: of it; the newest unless given.
  * name: for people.
  * format: of the actual calls.
  * where: only rows whose column has this value.
@@ -790,6 +791,7 @@ export type RunRequest = {
     version?: number | null;
     cases?: Array<unknown> | null;
     expected?: string | null;
+    expected_version?: number | null;
     name?: string;
     format?: string;
     where?: {
