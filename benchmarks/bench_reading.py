@@ -14,7 +14,7 @@ from typing import Any
 import orjson
 from measure import best_of, verdict
 from recordings import SIZES, Story, story
-from recordings_of_frameworks import ALL
+from recordings_of_evaluations import ALL
 
 from rightcall import read
 
@@ -28,7 +28,7 @@ def measured(
     lines = [orjson.dumps(made(story(seed, size))) for seed in range(count)]
     data = b"\n".join(lines)
     trace = read(data)
-    assert trace.format == name, (trace.format, name)
+    assert trace.format == name.removesuffix("_tools"), (trace.format, name)
     assert len(trace.calls or ()) == 5 * count, (name, len(trace.calls or ()))
 
     def parse() -> None:

@@ -22,7 +22,7 @@ from rightcall.run.traces import traces_of
 
 sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))
 from recordings import story
-from recordings_of_frameworks import ALL
+from recordings_of_evaluations import ALL
 
 WIRE = [name for name in list_formats() if not FORMATS.get(name).declaration.text]
 ODD: list[Any] = [
@@ -153,3 +153,48 @@ def test_a_recording_that_goes_on_is_read_both_ways_alike(name: str) -> None:
             lines.append(json.loads(json.dumps(whole)))
         held[:] = kept
         both_ways(lines)
+
+
+GIVEN: list[Any] = [None, "", "no json", "{'city': 'Oslo'}", " {}", 3, {"city": "Oslo"}, [1]]
+VALUES: list[Any] = [True, False, "true", 1, None]
+AS_A_TOOL_RAN: list[dict[str, Any]] = [
+    {},
+    {"tool.id": None},
+    {"tool.id": "call_4"},
+    *({"tool.synthesized": value} for value in VALUES),
+    *({"tool.name": value} for value in (None, "", 3, "naïve", "\ud800")),
+    *({"input.value": value} for value in GIVEN),
+    *({"output.value": value} for value in [*VALUES, "", {"celsius": 4}, []]),
+    {"tool.parameters": '{"city": "Oslo"}', "input.value": "Oslo"},
+    {"tool.parameters": None, "input.value": "Oslo"},
+    *(
+        {name: "x"}
+        for name in ("tool_call.id", "tool.id", "error.type", "llm.model_name", "session.id", "gen_ai.a")
+    ),
+    *({name: {"name": "b", "value": "{}"}} for name in ("tool", "input", "output")),
+    *({"span_type": value} for value in GIVEN),
+]
+
+
+@pytest.mark.parametrize("parent", [None, "0x02", "0x07"])
+@pytest.mark.parametrize("told", AS_A_TOOL_RAN, ids=json.dumps)
+def test_a_list_of_tool_spans_is_read_both_ways_alike(told: dict[str, Any], parent: str | None) -> None:
+    usual = {
+        "span_type": "toolCall",
+        "tool.name": "find",
+        "input.value": '{"city": "Oslo"}',
+        "output.value": "4",
+    }
+
+    def span(number: int, attributes: dict[str, Any]) -> dict[str, Any]:
+        ids = {"trace_id": "0x01", "span_id": f"0x0{number}"}
+        told = {"tool.id": f"call_{number}"} | attributes
+        return {"name": "find", "context": ids, "parent_id": parent, "attributes": told}
+
+    line = [span(1, {"span_type": "agentRun"}), span(2, usual), span(3, usual | told), span(4, usual)]
+    both_ways([line, line, line[:1] + line[2:3]])
+    data = "\n".join(map(json.dumps, [line, line])).encode()
+    quickly = seen(data)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("rightcall.core.reading.spancalls._stand_alone", lambda _: False)
+        assert seen(data) == quickly

@@ -478,6 +478,23 @@ def test_uipath_counts_only_tools_that_ran() -> None:
     assert told(made) == [("look", {"q": 0}), ("look", {"q": 1})]
 
 
+def test_spans_of_two_conventions_are_one_recording_as_python_objects_too() -> None:
+    def of(number: int, attributes: dict[str, str]) -> dict[str, Any]:
+        ids = {"trace_id": "a1", "span_id": f"b{number}"}
+        return {"name": "find", "context": ids, "attributes": attributes}
+
+    asked = {"llm.input_messages.0.message.role": "user", "llm.input_messages.0.message.content": "Warm?"}
+    spans = [
+        of(1, {"span_type": "agentRun"}),
+        of(2, {"openinference.span.kind": "LLM", **asked}),
+        of(3, {"span_type": "toolCall", "tool.name": "find", "input.value": '{"city": "Oslo"}'}),
+    ]
+    for trace in (read(spans), read(json.dumps(spans).encode())):
+        assert trace.format == "uipath"
+        assert [(call.name, call.turn) for call in trace.calls or ()] == [("find", 0)]
+        assert [turn.input for turn in trace.turns] == ["Warm?"]
+
+
 def test_tool_name_alone_is_uipaths() -> None:
     made = read([{"name": "t", "attributes": {"tool.name": "look", "input.value": '{"q": 1}'}}])
     assert (made.format, told(made)) == ("uipath", [("look", {"q": 1})])

@@ -14,10 +14,10 @@ from ..core.reading.format import MARKED, SHAPED, Evidence, FormatDeclaration, T
 from ..core.reading.glance import Glance
 from ..core.reading.literals import arguments_of_text
 from ..core.reading.modelmessages import MessageShape, ModelMessage, message_in, message_of
-from ..core.reading.moments import nanoseconds
+from ..core.reading.moments import Moment, nanoseconds
 from ..core.reading.recording import list_of
 from ..core.reading.shapes import ABSENT, Shape
-from ..core.reading.spancalls import Done, Model, Moment, Recording, Recordings, asked
+from ..core.reading.spancalls import Done, Model, Recording, Recordings, asked
 from ..core.types import Trace
 from ..errors import CallError, DataError
 

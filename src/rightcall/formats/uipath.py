@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from ..core.reading.format import MARKED, SHAPED, WOULD_DO, Evidence, FormatDeclaration
+from msgspec import Raw
+
+from ..core.reading.format import MARKED, SHAPED, WOULD_DO, Evidence, FormatDeclaration, Taken
 from ..core.reading.glance import Glance
 from ..core.reading.spanreader import SPAN_KEYS, SpanReader, marks
 from ..core.reading.spans import Span
@@ -35,6 +37,11 @@ class Reader(SpanReader):
     """See :class:`SpanReader`."""
 
     format = DECLARATION.id
+
+    def take_list(self, items: Raw, place: str) -> Taken | None:
+        """Read a list of these spans, mostly in one go."""
+        taken = self.take_runs(items, place)
+        return Taken(taken, _EVIDENCE) if taken else super().take_list(items, place)
 
     def evidence(self, span: Span) -> Evidence | None:
         """By the name of an attribute that only these spans have."""

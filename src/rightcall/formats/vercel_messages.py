@@ -98,17 +98,21 @@ class Reader(RecordingReader):
 
 
 def _message(value: _Item, place: str, into: Conversation) -> None:
-    parts = value.content if type(value.content) is list else []
-    text = value.content if type(value.content) is str else texts_of(parts)
-    if value.role == "user":
-        into.user(text)
-    elif value.role == "assistant":
+    content, role = value.content, value.role
+    parts = content if type(content) is list else []
+    if role == "user":
+        into.user(texts_of(parts) if parts else _text_of(content))
+    elif role == "assistant":
         into.message()
-        into.say(text or None)
-    elif value.role not in ("tool", "system"):
-        raise CallError(f"a message of the unknown role {value.role!r}", field=place)
+        into.say((texts_of(parts) if parts else _text_of(content)) or None)
+    elif role not in ("tool", "system"):
+        raise CallError(f"a message of the unknown role {role!r}", field=place)
     if parts:
         calls_of(parts, under(place, "content"), into, wrapped=True)
+
+
+def _text_of(content: str | list[Part] | None) -> str | None:
+    return content if type(content) is str else None
 
 
 def _is_own(value: _Item) -> bool:

@@ -215,9 +215,14 @@ class Sorting:
     def _stays(self, chosen: str, fits: Mapping[str, Evidence]) -> bool:
         """Whether an item belongs to the run that is being read: nobody else claims it with more right."""
         own = fits.get(chosen)
-        if own is None:
-            return False
         family = self._formats.get(chosen).declaration.family
+        if own is None:
+            best = max([evidence.strength for evidence in fits.values()])
+            return getattr(self._reader, "reads_family", False) and all(
+                self._formats.get(name).declaration.family == family
+                for name, evidence in fits.items()
+                if evidence.strength == best
+            )
         return all(
             # What would do for many, such as a user's message, begins no run of its own.
             evidence.strength <= max(own.strength, SHARED - 1)
@@ -330,6 +335,9 @@ def _is_asked(declared: FormatDeclaration, glance: Glance) -> bool:
 
 
 def _ranked(fits: Mapping[str, Evidence]) -> list[tuple[str, Evidence]]:
+    if len(fits) == 1:
+        return list(fits.items())
+
     def key(item: tuple[str, Evidence]) -> tuple[int, int, str]:
         name, evidence = item
         place = _PREFERRED.index(name) if name in _PREFERRED else len(_PREFERRED)

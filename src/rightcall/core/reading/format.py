@@ -93,6 +93,9 @@ class Reader(Protocol):
 
     And it may have ``take_list(items, place) -> Taken | None``: a new reader takes the raw list of a recording in one
     go, if it would take each of its items; None, or an error, and the list goes the long way, in another reader.
+
+    A reader that is one for its whole family says so by ``reads_family``: an item that only others of the family claim
+    then goes on with the run, since it is part of the same recording.
     """
 
     def feed(self, item: Node, place: str) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
-__all__ = ["Time", "nanoseconds"]
+__all__ = ["Moment", "Time", "in_order", "nanoseconds"]
 
 Time = str | int | float | None
+Moment = tuple[int, str]
+"""When something was: nanoseconds since 1970, and what orders it among equals."""
 
 
 def nanoseconds(value: Time) -> int | None:
@@ -41,3 +44,21 @@ def _of_iso(text: str) -> int | None:
 
 _EPOCH: Final = datetime.fromisoformat("1970-01-01T00:00:00+00:00")
 _UTC: Final = _EPOCH.tzinfo
+
+
+def in_order(items: Iterable[Any], when: Any) -> list[Any]:
+    """Items in the order of their moments; one without stays behind the one before it."""
+    keys: list[Moment] = []
+    found = list(items)
+    if len(found) < 2:
+        return found
+    ordered, last = True, (0, "")
+    for item in found:
+        own = when(item)
+        own = last if own is None else own
+        ordered = ordered and own >= last
+        keys.append(own)
+        last = own
+    if ordered:
+        return found
+    return [found[index] for index in sorted(range(len(found)), key=keys.__getitem__)]

@@ -6,15 +6,17 @@ from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 from typing import Final
 
-from msgspec import Raw, Struct
+from msgspec import UNSET, Raw, Struct
 
-from ..nodes import is_text, opened, plain
+from ..nodes import is_text, kept, opened, plain
 from .chat import output_of
 from .genai import offer_tools, run_of
+from .shapes import ABSENT
 from .spancalls import Asked, Model, Recording, Recordings, asked
 from .spans import Span
+from .spanshapes import RunAttributes
 
-__all__ = ["read_openinference", "read_uipath"]
+__all__ = ["read_openinference", "read_uipath", "read_uipath_run"]
 
 _INPUT: Final = "llm.input_messages."
 _OUTPUT: Final = "llm.output_messages."
@@ -83,6 +85,20 @@ def read_uipath(span: Span, into: Recording) -> None:
     made_up = span.get("tool.synthesized")
     if "tool.name" in span.fields and made_up not in (True, "true", "True", 1):
         _read_tool(span, into)
+
+
+def read_uipath_run(span: Span, told: RunAttributes, into: Recording) -> None:
+    """As :func:`read_uipath`, of a span whose attributes were decoded with it.
+
+    Raises:
+        CallError: a tool without a name.
+    """
+    into.tools_only = True
+    if told.tool_name is UNSET or told.made_up is True:
+        return
+    output = None if told.output_value == ABSENT else kept(told.output_value)
+    own = told.call_id or told.tool_id or None
+    into.done.append(run_of(span, told.tool_name or span.name, told.input_value, own, output))
 
 
 def _read_tool(span: Span, into: Recording) -> None:

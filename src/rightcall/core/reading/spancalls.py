@@ -5,7 +5,7 @@ A record of a span keeps names, ids, times and raw arguments only, so that large
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 from msgspec import Raw, Struct
@@ -16,12 +16,10 @@ from ..toolspec import read_tools
 from ..types import NO_ARGUMENTS, ToolCall, ToolSpec, Trace, Turn
 from .callfields import checked_name
 from .conversation import as_arguments, same_call
+from .moments import Moment, in_order
 from .repeated import Attributes, History
 
 __all__ = ["Asked", "Done", "Model", "Recording", "Recordings", "asked"]
-
-Moment = tuple[int, str]
-"""When something was: nanoseconds since 1970, and what orders it among equals."""
 
 
 class Asked(Struct, gc=False):
@@ -75,8 +73,11 @@ def asked(name: Any, arguments: Node, id: Any, place: str) -> Asked:
         CallError: it has no name.
     """
     own = id if type(id) is str and id else None if id is None or id == "" else str(id)
-    raw = kept(arguments) if type(arguments) is Raw else as_arguments(arguments)
-    return Asked(checked_name(name, place), raw, own, place)
+    kind = type(arguments)
+    raw = arguments if kind is Given else kept(arguments) if kind is Raw else as_arguments(arguments)
+    if type(name) is not str or not name or not name.isascii():
+        name = checked_name(name, place)
+    return Asked(name, raw, own, place)
 
 
 class Recording:
@@ -238,7 +239,10 @@ class _Assembly:
                 self._tools = tuple((known | {tool.name: tool for tool in recording.tools}).values())
         if len(self._traces) > 1 or self._traces[0].models:
             self._read_models(tools_only=tools_only)
-        for number, recording in enumerate(self._traces):
+        alone = len(self._traces) == 1 and not self._calls and not self._users
+        if alone and _stand_alone(self._traces[0]):
+            self._calls = [_call_of(done) for done in self._traces[0].done]
+        for number, recording in enumerate(() if self._calls and alone else self._traces):
             for done in in_order(recording.done, _when_of):
                 self._done(done, number)
         if any(recording.answers or recording.unnamed for recording in self._traces):
@@ -443,22 +447,18 @@ class _Assembly:
 _NO_RUN: Final = Done(name="", raw=None, id=None, when=None, place="")
 
 
-def in_order(items: Iterable[Any], when: Any) -> list[Any]:
-    """Items in the order of their moments; one without stays behind the one before it."""
-    keys: list[Moment] = []
-    found = list(items)
-    if len(found) < 2:
-        return found
-    ordered, last = True, (0, "")
-    for item in found:
-        own = when(item)
-        own = last if own is None else own
-        ordered = ordered and own >= last
-        keys.append(own)
-        last = own
-    if ordered:
-        return found
-    return [found[index] for index in sorted(range(len(found)), key=keys.__getitem__)]
+def _stand_alone(recording: Recording) -> bool:
+    """Whether no run tells a call that another one tells too; so it is where every library records for itself."""
+    spans, ids = {done.span_id for done in recording.done}, [done.id for done in recording.done]
+    if None in ids:
+        ids = [own for own in ids if own is not None]
+        if not spans.isdisjoint([done.parent for done in recording.done if done.parent is not None]):
+            return False
+    return len(set(ids)) == len(ids)
+
+
+def _call_of(done: Done) -> _Call:
+    return _Call(done.name, done.raw, done.id, done.when, done.place, None, None, done, done.span_id)
 
 
 def _when_of(part: Done | _Call) -> Moment | None:

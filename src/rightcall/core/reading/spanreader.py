@@ -13,9 +13,9 @@ from ..types import Trace
 from .format import Evidence, Taken
 from .genai import read_genai
 from .glance import Glance
-from .openinference import read_openinference, read_uipath
+from .openinference import read_openinference, read_uipath, read_uipath_run
 from .spancalls import Recordings
-from .spans import Span, listed_spans, spans_of, try_spans_of
+from .spans import Span, listed_runs, listed_spans, spans_of, try_spans_of
 
 __all__ = ["SPAN_KEYS", "Marks", "SpanReader", "marks"]
 
@@ -39,9 +39,11 @@ class SpanReader:
 
     Attributes:
         format: id of the format that it is read as.
+        reads_family: one recording may hold spans of several libraries, in any order.
     """
 
     format: ClassVar[str]
+    reads_family: ClassVar[bool] = True
 
     def __init__(self) -> None:
         self._all = Recordings()
@@ -70,6 +72,15 @@ class SpanReader:
             return None
         self._read(spans, place)
         return Taken(len(spans), evidence)
+
+    def take_runs(self, items: Raw, place: str) -> int:
+        """Read a list of UiPath's spans, if each is one of the usual form; how many there are, 0 for none."""
+        if _MODELS in bytes(memoryview(items)[:_EARLY]):
+            return 0  # other words stand among these, as where models are recorded too
+        runs = listed_runs(items, place)
+        for span, told in runs or ():
+            read_uipath_run(span, told, self._all.of(span.trace))
+        return len(runs or ())
 
     def evidence(self, span: Span) -> Evidence | None:
         """What detection says of a list that begins with this span; None: it must be asked."""
@@ -109,6 +120,8 @@ class SpanReader:
 
 _KINDS: Final = frozenset({"LLM", "TOOL", "AGENT", "CHAIN"})
 _WINDOW: Final = 1 << 20
+_EARLY: Final = 1 << 14
+_MODELS: Final = b'"llm.'
 
 
 def marks(glance: Glance) -> Marks | None:

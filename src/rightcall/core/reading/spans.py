@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 import msgspec
-from msgspec import Raw, Struct
+from msgspec import UNSET, Raw, Struct
 
 from ...errors import CallError
 from ..nodes import Node, kept, kind_of, opened, plain
@@ -17,132 +17,30 @@ from .flatnames import NESTED, flat
 from .moments import Time, nanoseconds
 from .recording import list_of
 from .shapes import ABSENT, Shape
+from .spanshapes import (
+    Context,
+    EventShape,
+    ItemShape,
+    Pair,
+    Pairs,
+    RunAttributes,
+    RunShape,
+    SpanShape,
+    Status,
+    Value,
+    Values,
+    WholeShape,
+)
 
-__all__ = ["Span", "listed_spans", "spans_of", "try_spans_of"]
+__all__ = ["Span", "listed_runs", "listed_spans", "spans_of", "try_spans_of"]
 
-
-class _Value(Struct, kw_only=True, gc=False):
-    """OTLP's value of any kind; int64 comes as a text."""
-
-    stringValue: Raw = ABSENT  # noqa: N815 - OTLP's own spelling; a prompt is long, and mostly nobody asks for it
-    intValue: int | str | None = None  # noqa: N815
-    boolValue: bool | None = None  # noqa: N815
-    doubleValue: Raw = ABSENT  # noqa: N815
-    arrayValue: Raw = ABSENT  # noqa: N815
-    kvlistValue: Raw = ABSENT  # noqa: N815
-    bytesValue: str | None = None  # noqa: N815
-    string_value: str | None = None
-    int_value: int | str | None = None
-    bool_value: bool | None = None
-    double_value: Raw = ABSENT
-    array_value: Raw = ABSENT
-    kvlist_value: Raw = ABSENT
-    bytes_value: str | None = None
-
-
-class _Pair(Struct, kw_only=True, gc=False):
-    """An attribute as OTLP writes it."""
-
-    key: str = ""
-    value: _Value | None = None
-
-
-class _Items(Struct, kw_only=True, gc=False):
-    values: list[_Value] | None = None
-
-
-class _Pairs(Struct, kw_only=True, gc=False):
-    values: list[_Pair] | None = None
-
-
-class _Status(Struct, kw_only=True, gc=False):
-    code: int | str | None = None
-    status_code: int | str | None = None
-    statusCode: int | str | None = None  # noqa: N815
-    message: str | None = None
-    description: str | None = None
-
-
-class _Context(Struct, kw_only=True, gc=False):
-    trace_id: str | int | None = None
-    span_id: str | int | None = None
-    traceId: str | int | None = None  # noqa: N815
-    spanId: str | int | None = None  # noqa: N815
-
-
-class _Scope(Struct, kw_only=True, gc=False):
-    spans: list[Raw] | None = None
-
-
-class _Resource(Struct, kw_only=True, gc=False):
-    scopeSpans: list[_Scope] | None = None  # noqa: N815
-    scope_spans: list[_Scope] | None = None
-    instrumentationLibrarySpans: list[_Scope] | None = None  # noqa: N815 - before OTLP 0.15
-
-
-class _Span(Struct, kw_only=True, gc=False):
-    """A span in any of its spellings."""
-
-    name: str | None = None
-    attributes: list[_Pair] | dict[str, Raw] | None = None
-    status: _Status | str | int | None = None
-    events: Raw = ABSENT
-    traceId: str | int | None = None  # noqa: N815
-    spanId: str | int | None = None  # noqa: N815
-    parentSpanId: str | int | None = None  # noqa: N815
-    startTimeUnixNano: Time = None  # noqa: N815
-    endTimeUnixNano: Time = None  # noqa: N815
-    context: _Context | None = None
-    trace_id: str | int | None = None
-    span_id: str | int | None = None
-    parent_span_id: str | int | None = None
-    parent_id: str | int | None = None
-    start_time_unix_nano: Time = None
-    end_time_unix_nano: Time = None
-    start_time: Time = None
-    end_time: Time = None
-    startTime: Time = None  # noqa: N815
-    endTime: Time = None  # noqa: N815
-    span_kind: str | int | None = None
-    status_code: str | int | None = None
-    status_message: str | None = None
-
-
-class _Item(_Span, kw_only=True, gc=False):
-    """A span, or what holds spans: one shape, so that each item is decoded once."""
-
-    resourceSpans: list[_Resource] | None = None  # noqa: N815
-    resource_spans: list[_Resource] | None = None
-    scopeSpans: list[_Scope] | None = None  # noqa: N815
-    scope_spans: list[_Scope] | None = None
-    spans: list[Raw] | None = None
-
-
-class _WholeScope(Struct, kw_only=True, gc=False):
-    spans: list[_Span] | None = None
-
-
-class _WholeResource(Struct, kw_only=True, gc=False):
-    scopeSpans: list[_WholeScope]  # noqa: N815
-
-
-class _Whole(Struct, kw_only=True, gc=False):
-    """A request of OTLP/JSON that is decoded in one go, down to the attributes."""
-
-    resourceSpans: list[_WholeResource]  # noqa: N815
-
-
-class _Event(Struct, kw_only=True, gc=False):
-    name: str | None = None
-    attributes: list[_Pair] | dict[str, Raw] | None = None
-
-
-_items = Shape(_Items)
-_pairs = Shape(_Pairs)
-_span = Shape(_Span)
-_item = Shape(_Item)
-_event = Shape(_Event)
-_whole = Shape(_Whole)
+_items = Shape(Values)
+_pairs = Shape(Pairs)
+_span = Shape(SpanShape)
+_item = Shape(ItemShape)
+_run = Shape(RunShape)
+_event = Shape(EventShape)
+_whole = Shape(WholeShape)
 _MOST_WHOLE: Final = 4_000_000
 """Bytes of a request up to which all its spans may be held decoded at once."""
 _OPENING: Final = b'{"resourceSpans"'
@@ -161,7 +59,7 @@ class Span(Struct, gc=False):
         otlp: they were written as OTLP's list.
     """
 
-    value: _Span
+    value: SpanShape
     place: str
     name: str
     trace: str | None
@@ -207,18 +105,18 @@ class Span(Struct, gc=False):
         node = self.fields.get(key)
         if node is None:
             return None
-        text = node.stringValue if type(node) is _Value else node
+        text = node.stringValue if type(node) is Value else node
         if type(text) is Raw and text is not ABSENT:
             try:
                 return _decode_text(text)  # nearly all are texts
             except (msgspec.MsgspecError, UnicodeDecodeError):
                 pass
-        return _any_value(node, self.place, key) if isinstance(node, _Value) else opened(node)
+        return _any_value(node, self.place, key) if isinstance(node, Value) else opened(node)
 
     def escaped(self, key: str) -> bytes | None:
         """What stands between the quotes of an attribute that is a text, as it was recorded; None if it is not raw."""
         node = self.fields.get(key)
-        node = node.stringValue if isinstance(node, _Value) else node
+        node = node.stringValue if isinstance(node, Value) else node
         return bytes(memoryview(node)[1:-1]) if type(node) is Raw and memoryview(node)[0] == _QUOTE else None
 
     def text(self, key: str) -> str | None:
@@ -250,7 +148,7 @@ class Span(Struct, gc=False):
     def answer(self, key: str) -> Node:
         """As :meth:`node`, but a text stays as it was recorded too: a tool's answer may be long."""
         own = self.fields.get(key)
-        if isinstance(own, _Value) and type(own.stringValue) is Raw and own.stringValue is not ABSENT:
+        if isinstance(own, Value) and type(own.stringValue) is Raw and own.stringValue is not ABSENT:
             text = own.stringValue
             return kept(text) if memoryview(text)[0] == _QUOTE or self.get(key) is not None else None
         if isinstance(own, Raw) and not self.otlp:
@@ -266,13 +164,13 @@ class Span(Struct, gc=False):
         for index, item in enumerate(items if isinstance(items, list | tuple) else ()):
             place = f"{self.place}.events[{index}]"
             event = _event(item, place)
-            yield _span_of(_Span(name=event.name, attributes=event.attributes), place)
+            yield _span_of(SpanShape(name=event.name, attributes=event.attributes), place)
 
 
-_NO_CONTEXT: Final = _Context()
+_NO_CONTEXT: Final = Context()
 
 
-def _span_of(value: _Span, place: str) -> Span:
+def _span_of(value: SpanShape, place: str, fields: dict[str, Node] | None = None) -> Span:
     own: str | int | None = value.traceId
     if not own:
         context = value.context or _NO_CONTEXT
@@ -284,7 +182,7 @@ def _span_of(value: _Span, place: str) -> Span:
         value.name or "",
         _id(own),
         kind if isinstance(kind, str) else None,
-        _fields(attributes),
+        _fields(attributes) if fields is None else fields,
         type(attributes) is list,
     )
 
@@ -316,14 +214,32 @@ def listed_spans(items: Raw, place: str) -> list[Span] | None:
     return [_span_of(value, f"{place}[{index}]") for index, value in enumerate(values)] if values else None
 
 
-def _is_one(value: _Item) -> bool:
+def listed_runs(items: Raw, place: str) -> list[tuple[Span, RunAttributes]] | None:
+    """As :func:`listed_spans`, if each span is UiPath's and tells nothing but by the usual flat names; without fields."""
+    values = list_of(_run, items, _is_run)
+    if values is None:
+        return None
+    return [
+        (_span_of(value, f"{place}[{index}]", {}), value.attributes)  # type: ignore[misc]
+        for index, value in enumerate(values)
+    ]
+
+
+def _is_run(value: RunShape) -> bool:
+    told = value.attributes
+    if told is None or (told.span_type is ABSENT and told.made_up is UNSET) or not _is_one(value):
+        return False
+    return told.tool_parameters is told.error_type is told.tool is told.input is told.output is ABSENT
+
+
+def _is_one(value: ItemShape) -> bool:
     if value.attributes is None or value.spans is not None:
         return False
     of_resources = value.resourceSpans is not None or value.resource_spans is not None
     return not (of_resources or value.scopeSpans is not None or value.scope_spans is not None)
 
 
-def _spans(value: _Item, item: Node, place: str) -> Iterator[Span]:
+def _spans(value: ItemShape, item: Node, place: str) -> Iterator[Span]:
     resources = value.resourceSpans if value.resource_spans is None else value.resource_spans
     scopes = value.scopeSpans if value.scope_spans is None else value.scope_spans
     if resources is not None:
@@ -340,7 +256,7 @@ def _spans(value: _Item, item: Node, place: str) -> Iterator[Span]:
         yield _span_of(value, place)
 
 
-def _of_whole(whole: _Whole, place: str) -> Iterator[Span]:
+def _of_whole(whole: WholeShape, place: str) -> Iterator[Span]:
     for at, resource in enumerate(whole.resourceSpans):
         for index, scope in enumerate(resource.scopeSpans):
             where = f"{place}.resourceSpans[{at}].scopeSpans[{index}]"
@@ -359,7 +275,7 @@ def _listed(nodes: Any, place: str) -> Iterator[Span]:
         yield _span_of(_span(node, where), where)
 
 
-def _of_columns(value: _Item, item: Node, place: str) -> Span:
+def _of_columns(value: ItemShape, item: Node, place: str) -> Span:
     """A row of a table of spans, whose columns are called `attributes.…` and `context.…`."""
     row = opened(item)
     span = _span_of(value, place)
@@ -373,7 +289,7 @@ def _of_columns(value: _Item, item: Node, place: str) -> Span:
     return span
 
 
-def _fields(attributes: list[_Pair] | dict[str, Raw] | None) -> dict[str, Node]:
+def _fields(attributes: list[Pair] | dict[str, Raw] | None) -> dict[str, Node]:
     if isinstance(attributes, list):
         return {pair.key: pair.value for pair in attributes}
     if attributes is None:
@@ -381,7 +297,7 @@ def _fields(attributes: list[_Pair] | dict[str, Raw] | None) -> dict[str, Node]:
     return attributes if attributes.keys().isdisjoint(NESTED) else flat(attributes)
 
 
-def _any_value(value: _Value, place: str, key: str, level: int = 0) -> Any:
+def _any_value(value: Value, place: str, key: str, level: int = 0) -> Any:
     """The value of an attribute that is no text, or that is in a list or an object of such."""
     if value.stringValue is not ABSENT:
         text = _scalar(value.stringValue)
@@ -447,12 +363,12 @@ def _id(value: Any) -> str | None:
     return f"{value:x}" if isinstance(value, int) else None
 
 
-def _outcome(value: _Span) -> tuple[bool | None, str | None]:
+def _outcome(value: SpanShape) -> tuple[bool | None, str | None]:
     status = value.status
     if status is None and value.status_code is None:
         return None, None
     code: str | int | None
-    if isinstance(status, _Status):
+    if isinstance(status, Status):
         code = _first_code(status.code, status.status_code, status.statusCode)
         message = status.message or status.description
     else:

@@ -59,6 +59,8 @@ _output = Shape(_Output)
 
 def texts_of(parts: Sequence[Part]) -> str | None:
     """The joined texts of a message."""
+    if len(parts) == 1:
+        return parts[0].text or None if parts[0].type == "text" else None
     texts = [part.text for part in parts if part.type == "text" and part.text]
     return "".join(texts) if texts else None
 
@@ -76,7 +78,9 @@ def calls_of(parts: Sequence[Part], place: str, into: Conversation, *, wrapped: 
         CallError: a call without a name.
     """
     for index, part in enumerate(parts):
-        if part.type != "text":
+        if part.type == "tool-call":
+            _call(part, f"{place}[{index}]", into)
+        elif part.type != "text":
             _take(part, f"{place}[{index}]", into, wrapped=wrapped)
 
 
