@@ -8,13 +8,14 @@ import signal
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import httpx2 as httpx
 import pytest
 
 from rightcall.app.cli.root import run as cli
 
-from .conftest import Server, opened, rows, until
+from .conftest import Server, opened, rows, services_of, until
 
 LINES = {"Content-Type": "application/x-ndjson"}
 
@@ -258,6 +259,33 @@ def test_runs_wait_for_each_other(tmp_path: Path):
         assert client.post(f"/api/v1/runs/{runs[2]}/cancel").json()["state"] in ("cancelled", "queued")
         assert until(client, runs[0])["cases"] == until(client, runs[1])["cases"] == 100
         assert until(client, runs[2], "cancelled")["cases"] == 0
+
+
+def test_a_run_that_is_cancelled_while_it_is_taken_up_is_not_made(
+    client: httpx.Client, monkeypatch: pytest.MonkeyPatch
+):
+    services = services_of(client)
+    asked = services.runs.request
+    taken: list[str] = []
+
+    def request(run: str) -> Any:
+        if not taken:
+            taken.append(run)
+            services.jobs.cancel(run)
+        return asked(run)
+
+    monkeypatch.setattr(services.runs, "request", request)
+    dataset = uploaded(client, "data", rows(10))
+    first, second = (
+        client.post("/api/v1/runs", json={"dataset": dataset, "suite": "agent"}).json()["id"]
+        for _ in range(2)
+    )
+    until(client, second)
+    assert taken == [first]
+    found = client.get(f"/api/v1/runs/{first}").json()
+    assert (found["state"], found["cases"], found["resumable"]) == ("cancelled", 0, True)
+    assert client.post(f"/api/v1/runs/{first}/resume").status_code == 202
+    assert until(client, first)["cases"] == 10
 
 
 def test_what_is_expected_may_be_another_data_set(client: httpx.Client):

@@ -6,9 +6,10 @@ import signal
 import subprocess
 import sys
 from collections import deque
+from collections.abc import Callable
 from pathlib import Path
 from threading import Condition, Thread
-from typing import Final
+from typing import Final, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -20,6 +21,8 @@ from .runs import GOING, RunRecord, Runs
 from .store.database import now
 
 __all__ = ["Jobs", "Progress", "Spec"]
+
+Written = TypeVar("Written")
 
 
 class Spec(Struct, frozen=True, kw_only=True):
@@ -160,7 +163,8 @@ class Jobs:
             out=str(place.resolve()),
             resume=place.exists(),
         )
-        self._kept(run, state="running", started=now())
+        if not self._taken(run):
+            return  # it was cancelled in the meantime
         log("run_started", run=run, resumed=spec.resume)
         last = self._listen(run, spec)
         if self._stopping and last.state != "complete":
@@ -217,19 +221,26 @@ class Jobs:
             last = msgspec.structs.replace(last, state="failed", message=f"its process ended with {how}")
         return last
 
+    def _taken(self, run: str) -> bool:
+        """Write down that it is being made, unless it was cancelled."""
+        return bool(self._written(run, lambda: self._runs.moved(run, GOING, "running", started=now())))
+
     def _kept(self, run: str, **values: object) -> None:
-        """Write down how it goes; a database that is full or locked for a while is waited for."""
+        """Write down how it goes."""
+        self._written(run, lambda: self._runs.note(run, **values))
+
+    def _written(self, run: str, write: Callable[[], Written]) -> Written | None:
+        """Write; a database that is full or locked for a while is waited for. None where it took too long."""
         for _ in range(_TRIES):
             try:
-                self._runs.note(run, **values)
+                return write()
             except StoreError:
                 if self._stopping:
-                    return
+                    return None
                 with self._changed:
                     self._changed.wait(_AGAIN)
-            else:
-                return
         log("run_not_written", run=run)
+        return None
 
 
 def _stop(process: subprocess.Popen[bytes]) -> None:
