@@ -140,6 +140,25 @@ def test_pages_of_other_sites_only_where_said(tmp_path: Path):
         assert "access-control-allow-origin" not in other.headers
 
 
+def test_a_page_that_may_call_reads_refusals_too(tmp_path: Path):
+    """Else a browser says only that there was no answer."""
+    origins = ("https://a.example",)
+    with opened(data_dir=str(tmp_path), cors_origins=origins, require_key=True, rate_per_minute=2) as client:
+        for status in (401, 429):
+            key = services_of(client).keys.create("k", ["evaluate"])[1] if status == 429 else "wrong"
+            for _ in range(3):
+                answer = client.get(
+                    "/api/v1/suites",
+                    headers={"Origin": origins[0], "Authorization": f"Bearer {key}"},
+                )
+            assert answer.status_code == status
+            assert answer.headers["access-control-allow-origin"] == origins[0]
+            assert "Retry-After" in answer.headers["access-control-expose-headers"]
+            assert answer.headers["vary"] == "Origin"
+        other = client.get("/api/v1/suites", headers={"Origin": "https://b.example"})
+        assert "access-control-allow-origin" not in other.headers
+
+
 def test_beyond_loopback_only_with_a_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)
     done = subprocess.run(

@@ -22,7 +22,7 @@ from ...errors import RightcallError
 from . import routes
 from .document import document_of
 from .endpoint import Endpoint, ScopedRoute
-from .front import Front
+from .front import EXPOSED, Front
 from .problems import RefusedError, refusal
 from .services import Services
 from .settings import Settings
@@ -94,7 +94,7 @@ def create_application(services: Services) -> FastAPI:
             allow_origins=list(services.settings.cors_origins),
             allow_methods=["GET", "POST", "PUT", "DELETE"],
             allow_headers=["Authorization", "Content-Type", "X-Request-Id"],
-            expose_headers=["X-Request-Id", "Retry-After", "Location"],
+            expose_headers=list(EXPOSED),
         )
     return app
 

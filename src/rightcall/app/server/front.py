@@ -26,7 +26,10 @@ from .problems import RefusedError, refusal
 from .services import Services
 from .settings import is_loopback
 
-__all__ = ["Front"]
+__all__ = ["EXPOSED", "Front"]
+
+EXPOSED: Final = ("X-Request-Id", "Retry-After", "Location")
+"""Headers of answers that pages of allowed origins may read."""
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -69,6 +72,7 @@ class Front:
         headers = dict(scope["headers"])
         request_id = _request_id(headers)
         said = {"status": 500, "begun": False, "over": False}
+        shared = _shared(headers, self._settings.cors_origins)
 
         async def sending(message: Message) -> None:
             if said["over"]:
@@ -78,7 +82,7 @@ class Front:
                 given = {name for name, _ in message["headers"]}
                 message["headers"] = [
                     *message["headers"],
-                    *(pair for pair in _SECURITY if pair[0] not in given),
+                    *(pair for pair in (*_SECURITY, *shared) if pair[0] not in given),
                     (b"x-request-id", request_id.encode()),
                 ]
             await send(message)
@@ -181,6 +185,18 @@ async def _awaited(answering: Awaitable[None]) -> None:
 def _forget(task: asyncio.Task[None]) -> None:
     if not task.cancelled():
         task.exception()  # looked at, so that nobody is told that it was not
+
+
+def _shared(headers: dict[bytes, bytes], origins: tuple[str, ...]) -> tuple[tuple[bytes, bytes], ...]:
+    """What lets a page of an allowed origin read the answers that are made before the application is asked."""
+    origin = headers.get(b"origin", b"")
+    if not origin or not {"*", origin.decode("latin-1")} & set(origins):
+        return ()
+    return (
+        (b"access-control-allow-origin", b"*" if "*" in origins else origin),
+        (b"access-control-expose-headers", ", ".join(EXPOSED).encode()),
+        (b"vary", b"Origin"),
+    )
 
 
 def _request_id(headers: dict[bytes, bytes]) -> str:
