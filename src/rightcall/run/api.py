@@ -97,7 +97,8 @@ def evaluate(
         tool_calls, expected_tool_calls: the same inputs under their other names.
         tools: definitions of the tools that were offered.
         input: what the agent was asked.
-        model: chooses a judge; code evaluators accept any value and do not use it.
+        model: chooses the judge: ``local`` (the default) or ``BACKEND[:MODEL]``; code evaluators accept any value
+            and do not use it.
         format: of the actual calls; told by their structure when left out.
         options: comparison options, and options of an evaluator as ``EVALUATOR={..}``. `forbidden` and
             `expected_counts` are given here too.
@@ -112,7 +113,7 @@ def evaluate(
             "give an evaluator or a suite, not both", field="suite", hint="or a list of evaluators"
         )
     chosen = _chosen([evaluator] if single else list(evaluator or ()), suite, preset)
-    plan = make_plan(chosen, suite=suite, options=options, thresholds=_for_all(threshold))
+    plan = make_plan(chosen, suite=suite, options=options, thresholds=_for_all(threshold), model=model)
     case = _case(
         {
             "tool_calls": output if tool_calls is None else tool_calls,
@@ -210,7 +211,7 @@ def evaluate_cases(
     alone = isinstance(evaluators, str) or hasattr(evaluators, "declaration")
     chosen = _chosen([evaluators] if alone else list(evaluators or ()), suite, preset)  # type: ignore[arg-type]
     limits: Any = threshold if isinstance(threshold, Mapping) else _for_all(threshold)
-    plan = make_plan(chosen, suite=suite, options=options, thresholds=limits)
+    plan = make_plan(chosen, suite=suite, options=options, thresholds=limits, model=model)
     if format != "auto":
         FORMATS.get(format, field="format")
     reading = Reading(format=format, tools=None if tools is None else read_tools(tools))

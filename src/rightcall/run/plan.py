@@ -18,6 +18,7 @@ from ..core.options import CALL_OPTIONS, OptionSpec, parse_call_options, parse_c
 from ..core.signature import Signature
 from ..core.slices import Slice
 from ..errors import MissingExtraError, OptionError, UnknownNameError, UsageError
+from .judges import LOCAL, checked_model
 from .schemas import satisfies
 from .sets import EVALUATORS, suite_members
 
@@ -127,11 +128,13 @@ class Plan(Struct, frozen=True):
     """Evaluators in order, and the line that says how their numbers are made.
 
     `slices` are parts of the cases that are counted apart, since gates ask for them; they change no number.
+    `model` is the judge that answers questions; None where no evaluator asks any.
     """
 
     evaluators: tuple[PlannedEvaluator, ...]
     signature: str
     slices: tuple[Slice, ...] = ()
+    model: str | None = None
 
     @property
     def is_built_in(self) -> bool:
@@ -159,6 +162,7 @@ def make_plan(
     suite: str | None = None,
     options: Mapping[str, Any] | None = None,
     thresholds: Mapping[str | None, float] | None = None,
+    model: str | None = None,
 ) -> Plan:
     """Check a request and resolve it.
 
@@ -167,6 +171,7 @@ def make_plan(
         suite: instead of, or in addition to, single evaluators.
         options: for all by name, and by evaluator id a table of options for that one.
         thresholds: by evaluator id; under None, for all.
+        model: the judge, ``local`` unless given. Where no evaluator asks one, any text will do and is not used.
 
     Raises:
         UsageError: anything that is wrong, with the field and the nearest right name.
@@ -179,13 +184,16 @@ def make_plan(
         _plan_one(evaluator, everywhere, single.get(evaluator.declaration.id, {}), limits, by_suite=by_suite)
         for evaluator, by_suite in chosen
     )
+    asks = any(each.declaration.kind == "judge" for each, _ in chosen)
+    judge = checked_model(model or LOCAL) if asks else None
     signature = Signature(
         version=__version__,
         evaluators=tuple(ids),
         options=dict(options or {}),
         thresholds=dict(limits),
+        judge=None if judge == LOCAL else judge,
     )
-    return Plan(planned, str(signature))
+    return Plan(planned, str(signature), model=judge)
 
 
 def _chosen(evaluators: Sequence[str | Evaluator] | None, suite: str | None) -> list[tuple[Evaluator, bool]]:
@@ -307,7 +315,7 @@ def _comparing(far: Mapping[str, Any], near: Mapping[str, Any]) -> Comparing:
     )
 
 
-_EXTRA_MODULES: Final = {"schema": "jsonschema_rs"}
+_EXTRA_MODULES: Final = {"schema": "jsonschema_rs", "semantic": "rapidfuzz"}
 
 
 def _absent(declaration: Declaration, *, by_suite: bool) -> str | None:

@@ -165,6 +165,7 @@ class StoredRun:
             suite=self.record.request.suite,
             options=signature.options,
             thresholds=thresholds,
+            model=signature.judge,
         )
 
     def data(self) -> Dataset:

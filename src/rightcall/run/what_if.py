@@ -98,6 +98,7 @@ def _trial(stored: StoredRun, evaluators: Sequence[Any], option: str) -> _Trial 
             [each.evaluator for each in evaluators],
             options=options,
             thresholds=dict(signature.thresholds.items()),
+            model=signature.judge,
         )
     except OptionError:
         return None

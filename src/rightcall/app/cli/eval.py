@@ -66,7 +66,7 @@ def command(context: click.Context, /, **given: Any) -> int:
 def _score(
     given: dict[str, Any], chosen: list[Any], options: dict[str, Any], thresholds: dict[str | None, float]
 ) -> dict[str, Result]:
-    plan = make_plan(chosen, options=options, thresholds=thresholds)
+    plan = make_plan(chosen, options=options, thresholds=thresholds, model=given["model"])
     if given["format"] != "auto":
         FORMATS.get(given["format"], field="format")
     fields = {

@@ -57,6 +57,12 @@ def scoring_options(command: Command) -> Command:
                 help="The score at which a case passes, for all evaluators or for one.",
             ),
             click.option(
+                "--model",
+                envvar="RIGHTCALL_MODEL",
+                metavar="NAME",
+                help="The judge: local (the default) or BACKEND[:MODEL]. Evaluators that ask none don't use it.",
+            ),
+            click.option(
                 "--format",
                 "format",
                 default="auto",

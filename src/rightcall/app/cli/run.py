@@ -141,6 +141,7 @@ def command(context: click.Context, /, **given: Any) -> int:
         suite=suite,
         options=parse_options(context, given["option"], given["config_json"]),
         thresholds=parse_thresholds(given["threshold"]),
+        model=given["model"],
     )
     gates = gates_asked(given, plan.ids)
     plan = msgspec.structs.replace(plan, slices=gates.slices)

@@ -1,0 +1,49 @@
+"""Texts as they are compared: small letters, ASCII, punctuation that says nothing taken off; and their words."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+from typing import Final
+
+__all__ = ["fold", "letters", "tokens"]
+
+_APOSTROPHES: Final = re.compile(r"[’‘`´']")
+_ABBREVIATED: Final = re.compile(r"\b((?:[a-z]\.){2,}|(?:[a-z]\.)+[a-z]\b\.?)")
+_SIGNED: Final = re.compile(r"(?<![\w.])-(?=[\d.])")
+_POINT: Final = re.compile(r"(?<=\d)[.](?=\d)")
+_SAYS_NOTHING: Final = re.compile(r"[^\w+#%$€£¥&@<>=*^~\x00\x01]+|_")
+
+
+@lru_cache(maxsize=8192)
+def fold(text: str) -> str:
+    """A text in small ASCII letters with single blanks. Signs that change a meaning stay: ``-5``, ``C#``, ``50%``.
+
+    ``U.S.`` is ``us`` and ``don't`` is ``dont``; hyphens and underscores part words.
+    """
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text)
+        if not text.isascii():
+            from unidecode import unidecode
+
+            text = unidecode(_APOSTROPHES.sub("", text), errors="preserve")
+    text = _APOSTROPHES.sub("", text.lower())
+    if "." in text:
+        text = _ABBREVIATED.sub(lambda found: found[1].replace(".", ""), text)
+        text = _POINT.sub("\x01", text)
+    if "-" in text:
+        text = _SIGNED.sub("\x00", text)
+    text = _SAYS_NOTHING.sub(" ", text).replace("&", " and ")
+    return " ".join(text.split()).replace("\x00", "-").replace("\x01", ".")
+
+
+@lru_cache(maxsize=8192)
+def tokens(text: str) -> tuple[str, ...]:
+    """The words of a text, folded."""
+    return tuple(fold(text).split())
+
+
+def letters(text: str) -> str:
+    """A folded text without its blanks: ``data set`` and ``dataset`` are one."""
+    return fold(text).replace(" ", "")
