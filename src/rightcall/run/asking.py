@@ -37,10 +37,7 @@ def ask(questions: Sequence[Questions], judge: Callable[[], Judge]) -> list[Answ
         raise JudgeError(f"{asked_judge.name} gave {len(found)} answers to {len(distinct)} questions")
     by_key: dict[bytes, Answer] = dict(zip(distinct, found, strict=True))
     return [
-        {
-            (question.actual, question.expected): by_key[key]
-            for key, question in zip(own, asked, strict=True)
-        }
+        {(question.actual, question.expected): by_key[key] for key, question in zip(own, asked, strict=True)}
         for own, asked in zip(keys, questions, strict=True)
     ]
 

@@ -69,7 +69,12 @@ _made: dict[tuple[object, ...], RemoteJudge] = {}
 
 def is_remote(model: str | None) -> bool:
     """Whether a model is asked over a wire, so that answers cost time, and may fail or cost money."""
-    return model is not None and JUDGES.get(_backend(model), field="model").wire is not None
+    if model is None:
+        return False
+    backend = _backend(model)
+    return (
+        backend not in JUDGES or JUDGES.get(backend).wire is not None
+    )  # one of the user's own may be slow too
 
 
 def checked_model(model: str | Judge, judging: Judging | None = None) -> str:

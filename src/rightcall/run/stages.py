@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -115,6 +115,7 @@ class Scorer:
                     not own and declaration.kind == "judge",
                 )
             )
+        self._asks = any(item.asks for item in self._items)
         self._named = [place for place, item in enumerate(self._items) if item.as_expected is not None]
         # Most cases of a good agent are just as expected: their results depend on nothing but their length.
         self._may_share = not any(_says_more(comparing) for comparing in self._distinct)
@@ -138,13 +139,15 @@ class Scorer:
         """
         rows: list[_Row] = []
         pending: list[_Pending] = []
+        before = self._shared.counted() if self._asks else None
         for case in cases:
             row, same = (self._bad(case), None) if isinstance(case, BadCase) else self._start(case)
             rows.append(row)
             if not isinstance(case, BadCase) and None in row:
                 pending.append((case, row, [None] * len(self._distinct), same))
+        answered = self._asked_first(pending, before)
         for place, item in enumerate(self._items):
-            self._fill(place, item, pending)
+            self._fill(place, item, pending, answered.get(place, {}))
         found: list[tuple[Result, ...]] = [tuple(row) for row in rows]  # type: ignore[arg-type]  # all are filled
         if self._plan.slices:
             self._count_slices(cases, found)
@@ -160,12 +163,13 @@ class Scorer:
                     if part.holds(case, item.planned.options.comparing.names):
                         item.tally.slices[str(part)].add(case, result)
 
-    def _fill(self, place: int, item: _Item, pending: list[_Pending]) -> None:
+    def _fill(
+        self, place: int, item: _Item, pending: list[_Pending], answered: Mapping[int, Answers]
+    ) -> None:
         """The results of one evaluator, where they are not known yet."""
         view, comparing = item.view, self._distinct[item.view]
         score, options = item.planned.evaluator.score, item.planned.options
         column: list[tuple[Case, Result, Alignments | None]] = []
-        answered = self._answered(place, item, pending) if item.asks else {}
         for case, row, views, same in pending:
             if row[place] is not None:
                 continue
@@ -190,6 +194,30 @@ class Scorer:
             row[place] = result
             column.append((case, result, alignments))
         item.tally.add_all(column, pairs_calls=item.pairs_calls)
+
+    def _asked_first(
+        self, pending: list[_Pending], before: tuple[dict[int, int], dict[str, int]] | None
+    ) -> dict[int, dict[int, Answers]]:
+        """The answers for every evaluator that asks, before anything is scored: a judge that can't be asked leaves
+        the whole batch uncounted.
+
+        Raises:
+            JudgeError: the judge as a whole can't be asked.
+        """
+        found: dict[int, dict[int, Answers]] = {}
+        if before is None:
+            return found
+        try:
+            for place, item in enumerate(self._items):
+                if item.asks:
+                    found[place] = self._answered(place, item, pending)
+        except BaseException:
+            self._shared.take_back(before)
+            raise
+        for place, answers in found.items():
+            for each in answers.values():
+                self._items[place].tally.add_answers(each.values())
+        return found
 
     def _answered(self, place: int, item: _Item, pending: list[_Pending]) -> dict[int, Answers]:
         """The answers that one evaluator needs, by identity of the case: asked in one go for all of them.
@@ -217,7 +245,7 @@ class Scorer:
     def _asked(self) -> Judge:
         """The judge of the plan, made when the first question comes."""
         if self._judge is None:
-            self._judge = judge_of(self._plan.model or LOCAL)
+            self._judge = judge_of(self._plan.model or LOCAL, self._plan.judging)
         return self._judge
 
     def _start(self, case: Case) -> tuple[_Row, int | None]:
@@ -279,9 +307,7 @@ class Scorer:
             if item.shares and item.pairs_calls:
                 item.tally.add_exact(names)
 
-    def _one(
-        self, item: _Item, case: Case, alignments: Alignments, answers: Answers = NO_ANSWERS
-    ) -> Result:
+    def _one(self, item: _Item, case: Case, alignments: Alignments, answers: Answers = NO_ANSWERS) -> Result:
         """One result of any evaluator for any case."""
         try:
             result = self._checked(item, case, alignments, answers)
