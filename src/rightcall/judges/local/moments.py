@@ -21,9 +21,11 @@ _FULL: Final = (
     *("january", "february", "march", "april", "may", "june", "july"),
     *("august", "september", "october", "november", "december"),
 )
-_MONTH: Final = {name: number for number, name in enumerate(_FULL, 1)} | {
-    name: number for number, name in enumerate(_MONTHS, 1)
-} | {"sept": 9}
+_MONTH: Final = (
+    {name: number for number, name in enumerate(_FULL, 1)}
+    | {name: number for number, name in enumerate(_MONTHS, 1)}
+    | {"sept": 9}
+)
 _ZONES: Final = {
     "utc": 0, "gmt": 0, "z": 0, "est": -300, "edt": -240, "cst": -360, "cdt": -300, "mst": -420, "mdt": -360,
     "pst": -480, "pdt": -420, "cet": 60, "cest": 120, "bst": 60, "ist": 330, "jst": 540, "eet": 120, "eest": 180,
@@ -100,12 +102,13 @@ def readings(text: str) -> tuple[When, ...]:
         after, offset = _zone(after)
         rest = before.rstrip(" t") + " " + after
     rest = " ".join(rest.replace(",", " ").split()).strip(" .-@")
-    if rest.endswith(" t"):
-        rest = rest[:-2]
+    rest = rest.removesuffix(" t")
     if not rest:
         return () if time is None else (When(time=time, offset=offset),)
     return tuple(
-        When(day.year, day.month, day.day, time, offset) for day in dict.fromkeys(_days(rest)) if _is_real(day)
+        When(day.year, day.month, day.day, time, offset)
+        for day in dict.fromkeys(_days(rest))
+        if _is_real(day)
     )
 
 
@@ -186,9 +189,7 @@ def _named(text: str) -> list[When]:
     if len(years) + len(days) != len(numbers) or len(years) > 1:
         return []
     if len(days) == 2:  # 12 nov 25
-        return [When(2000 + days[1], month, days[0])] if parts.index(months[0]) == 1 else [
-            When(2000 + days[1], month, days[0])
-        ]
+        return [When(2000 + days[1], month, days[0])]
     return [When(years[0] if years else None, month, days[0] if days else None)]
 
 
@@ -222,6 +223,8 @@ def by_library(text: str) -> tuple[When, ...]:
     first, second = found
     if first.date() != second.date():
         return ()
-    time = (first.hour, first.minute, first.second, first.microsecond) if first.time() == second.time() else None
+    time = (
+        (first.hour, first.minute, first.second, first.microsecond) if first.time() == second.time() else None
+    )
     offset = None if first.utcoffset() is None else int(first.utcoffset().total_seconds() // 60)
     return (When(first.year, first.month, first.day, time, offset),)

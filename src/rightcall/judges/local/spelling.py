@@ -7,13 +7,18 @@ import unicodedata
 from functools import lru_cache
 from typing import Final
 
-__all__ = ["fold", "letters", "tokens"]
+__all__ = ["fold", "letters", "listed", "tokens"]
 
 _APOSTROPHES: Final = re.compile(r"[’‘`´']")
 _ABBREVIATED: Final = re.compile(r"\b((?:[a-z]\.){2,}|(?:[a-z]\.)+[a-z]\b\.?)")
 _SIGNED: Final = re.compile(r"(?<![\w.])-(?=[\d.])")
 _POINT: Final = re.compile(r"(?<=\d)[.](?=\d)")
 _SAYS_NOTHING: Final = re.compile(r"[^\w+#%$€£¥&@<>=*^~\x00\x01]+|_")
+
+
+def listed(words: str) -> frozenset[str]:
+    """The words of a text, as a set: how the parsers write down the words they know."""
+    return frozenset(words.split())
 
 
 @lru_cache(maxsize=8192)

@@ -8,8 +8,9 @@ from functools import lru_cache
 from typing import Any, Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-__all__ = ["About", "Verdict", "about", "differs", "perhaps", "same", "words_of"]
+__all__ = ["DIFFERS", "SAME", "About", "Verdict", "about", "differs", "perhaps", "same", "words_of"]
 
 SAME: Final = 0.99
 DIFFERS: Final = 0.01
@@ -98,7 +99,7 @@ def words_of(name: str) -> frozenset[str]:
 def about(name: str, schema: Any) -> About:
     """What is known of an argument called `name` (the last part of its path) with this schema."""
     if not isinstance(schema, Mapping):
-        return _about(name, "", "", "", (), False, None)
+        return _about(name, "", "", "", (), unique=False)
     enum = schema.get("enum")
     kind = schema.get("type")
     if isinstance(kind, list):
@@ -109,11 +110,10 @@ def about(name: str, schema: Any) -> About:
         str(kind or ""),
         str(schema.get("format") or ""),
         tuple(each for each in enum if isinstance(each, str)) if isinstance(enum, list) else (),
-        schema.get("uniqueItems") is True,
-        None,
+        unique=schema.get("uniqueItems") is True,
     )
     nested = "properties" in schema or "items" in schema
-    return About(*(getattr(found, each) for each in found.__struct_fields__[:-1]), schema) if nested else found
+    return replace(found, schema=schema) if nested else found
 
 
 @lru_cache(maxsize=2048)
@@ -123,8 +123,8 @@ def _about(
     kind: str,
     format_: str,
     enum: tuple[str, ...],
-    unique: bool,  # noqa: FBT001 - a key of the cache
-    schema: Any,
+    *,
+    unique: bool,
 ) -> About:
     text = description.lower()
     day_first = None
@@ -143,5 +143,4 @@ def _about(
         frozenset(each.casefold() for each in enum),
         unique,
         day_first,
-        schema,
     )

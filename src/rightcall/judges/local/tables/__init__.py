@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import msgspec
 
-__all__ = ["cities", "countries", "currencies", "languages", "states", "synonyms"]
+__all__ = ["antonyms", "cities", "countries", "currencies", "languages", "states", "synonyms"]
 
 _MORE_COUNTRIES: Final = {
     "usa": "US", "us": "US", "united states of america": "US", "america": "US", "states": "US", "uk": "GB",
@@ -24,7 +24,8 @@ _MORE_CITIES: Final = {
     "ny": "new york city", "nyc": "new york city", "new york": "new york city", "big apple": "new york city",
     "la": "los angeles", "sf": "san francisco", "san fran": "san francisco", "dc": "washington",
     "washington dc": "washington", "philly": "philadelphia", "vegas": "las vegas", "chi town": "chicago",
-    "bombay": "mumbai", "calcutta": "kolkata", "madras": "chennai", "bangalore": "bengaluru", "saigon": "ho chi minh city",
+    "bombay": "mumbai", "calcutta": "kolkata", "madras": "chennai", "bangalore": "bengaluru",
+    "saigon": "ho chi minh city",
     "hcmc": "ho chi minh city", "peking": "beijing", "muenchen": "munich", "koeln": "cologne", "roma": "rome",
     "milano": "milan", "wien": "vienna", "praha": "prague", "moskva": "moscow", "lisboa": "lisbon", "firenze": "florence",
     "kl": "kuala lumpur", "sj": "san jose", "nola": "new orleans", "atl": "atlanta", "stl": "st louis",
@@ -51,27 +52,69 @@ def countries() -> dict[str, str]:
 
 _THREE: Final = dict(
     pair.split(":")
-    for pair in (
-        "gbr:GB deu:DE fra:FR esp:ES ita:IT jpn:JP chn:CN ind:IN bra:BR can:CA aus:AU mex:MX rus:RU kor:KR nld:NL "
-        "che:CH swe:SE nor:NO dnk:DK fin:FI pol:PL aut:AT bel:BE prt:PT grc:GR tur:TR irl:IE zaf:ZA egy:EG arg:AR "
-        "chl:CL tha:TH vnm:VN idn:ID phl:PH mys:MY sgp:SG nzl:NZ isr:IL sau:SA are:AE ukr:UA cze:CZ hun:HU rou:RO"
-    ).split()
+    for pair in [
+        "gbr:GB",
+        "deu:DE",
+        "fra:FR",
+        "esp:ES",
+        "ita:IT",
+        "jpn:JP",
+        "chn:CN",
+        "ind:IN",
+        "bra:BR",
+        "can:CA",
+        "aus:AU",
+        "mex:MX",
+        "rus:RU",
+        "kor:KR",
+        "nld:NL",
+        "che:CH",
+        "swe:SE",
+        "nor:NO",
+        "dnk:DK",
+        "fin:FI",
+        "pol:PL",
+        "aut:AT",
+        "bel:BE",
+        "prt:PT",
+        "grc:GR",
+        "tur:TR",
+        "irl:IE",
+        "zaf:ZA",
+        "egy:EG",
+        "arg:AR",
+        "chl:CL",
+        "tha:TH",
+        "vnm:VN",
+        "idn:ID",
+        "phl:PH",
+        "mys:MY",
+        "sgp:SG",
+        "nzl:NZ",
+        "isr:IL",
+        "sau:SA",
+        "are:AE",
+        "ukr:UA",
+        "cze:CZ",
+        "hun:HU",
+        "rou:RO",
+    ]
 )
 """ISO 3166 codes of three letters."""
 
 
 @cache
-def currencies() -> dict[str, frozenset[str]]:
-    """Folded name, code or sign to the ISO 4217 codes that it may stand for; the likeliest first in `sure`."""
+def currencies() -> dict[str, tuple[str, ...]]:
+    """Folded name, code or sign to the ISO 4217 codes that it may stand for, the likeliest first."""
     table: dict[str, str] = _read("currencies")
-    found: dict[str, set[str]] = {}
+    found: dict[str, list[str]] = {}
     for code, name in table.items():
         if any(char.isdigit() for char in name):
             continue  # a currency that is no more
         for spelling in (code.lower(), name, name + "s"):
-            found.setdefault(spelling, set()).add(code)
-    found |= {name: set(codes.split()) for name, codes in _EVERYDAY.items()}
-    return {name: frozenset(codes) for name, codes in found.items()}
+            found.setdefault(spelling, []).append(code)
+    found |= {name: codes.split() for name, codes in _EVERYDAY.items()}
+    return {name: tuple(codes) for name, codes in found.items()}
 
 
 _EVERYDAY: Final = {
@@ -110,7 +153,8 @@ def states() -> dict[str, str]:
     """Folded name or code of a state of the United States to its code."""
     table: dict[str, str] = _read("states")
     codes = {code.lower(): code for code in table.values()}
-    return codes | table | {"calif": "CA", "cali": "CA", "mass": "MA", "tex": "TX", "fla": "FL", "wash": "WA", "penn": "PA",
+    return codes | table | {"calif": "CA", "cali": "CA", "mass": "MA", "tex": "TX", "fla": "FL", "wash": "WA",
+                            "penn": "PA",
                             "district of columbia": "DC", "dc": "DC"}  # fmt: skip
 
 
@@ -127,6 +171,22 @@ def cities() -> dict[str, tuple[str, ...]]:
 
 @cache
 def synonyms() -> dict[str, str]:
-    """Words of everyday arguments to the first word of their group: ``asc`` and ``ascending``."""
+    """Words of everyday arguments to the first word of their group, the plural as well: ``asc`` and ``ascending``."""
     groups: list[list[str]] = _read("synonyms")
-    return {word: group[0] for group in groups for word in group}
+    table = {word: group[0] for group in groups for word in group}
+    plural = {
+        f"{word}s": f"{first}s"
+        for word, first in table.items()
+        if len(word) > 2 and word.isalpha() and word[-1] != "s"
+    }
+    return plural | table
+
+
+@cache
+def antonyms() -> dict[str, frozenset[str]]:
+    """Words to those that say the opposite."""
+    found: dict[str, set[str]] = {}
+    for one, other in _read("antonyms"):
+        found.setdefault(one, set()).add(other)
+        found.setdefault(other, set()).add(one)
+    return {word: frozenset(others) for word, others in found.items()}
