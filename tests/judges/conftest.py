@@ -14,8 +14,11 @@ from rightcall.judging.remote import RemoteJudge
 from rightcall.judging.sending import Sender
 from rightcall.judging.settings import Judging
 from rightcall.run.judges import JUDGES, forget
+from tests.app.conftest import call
 from tests.judges.server import JudgeServer
 from tests.judges.standin import StandIn
+
+__all__ = ["call"]  # a fixture of the command line
 
 KEY = "sk-planted-key-8d1f"
 PATHS = {"jev": "", "openai_decisions": "/v1", "openai_chat": "/v1"}

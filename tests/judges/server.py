@@ -253,7 +253,9 @@ def _decisions(body: Any, values: list[float], owner: JudgeServer, fault: str | 
     if fault == "wrong-order":
         answers.reverse()
     usage = {
-        "input_tokens": 40 * len(values), "output_tokens": len(values), "total_tokens": 41 * len(values),
+        "input_tokens": 40 * len(values),
+        "output_tokens": len(values),
+        "total_tokens": 41 * len(values),
         "input_tokens_details": {"cache_write_tokens": 0, "cached_tokens": 0},
         "output_tokens_details": {"reasoning_tokens": 0},
     }
@@ -296,7 +298,10 @@ def _chat(body: Any, owner: JudgeServer, fault: str | None) -> Any:
             ]
         }
     return {
-        "id": "chat-7", "object": "chat.completion", "created": 0, "model": owner.model,
+        "id": "chat-7",
+        "object": "chat.completion",
+        "created": 0,
+        "model": owner.model,
         "choices": [{"index": 0, "finish_reason": "length", "message": message, "logprobs": logprobs}],
         "usage": {"prompt_tokens": 40, "completion_tokens": 1, "total_tokens": 41},
     }
@@ -315,7 +320,10 @@ def _text(body: Any, owner: JudgeServer, fault: str | None) -> Any:
         "text_offset": [0],
     }
     return {
-        "id": "text-7", "object": "text_completion", "created": 0, "model": owner.model,
+        "id": "text-7",
+        "object": "text_completion",
+        "created": 0,
+        "model": owner.model,
         "choices": [{"index": 0, "finish_reason": "length", "text": "Yes", "logprobs": logprobs}],
         "usage": {"prompt_tokens": 40, "completion_tokens": 1, "total_tokens": 41},
     }

@@ -96,7 +96,7 @@ def test_openais_client_asks_chat_as_ours_does(vendor: openai.OpenAI, server: Ju
     assert text.choices[0].logprobs is not None
 
 
-ASK = {"typesafe": ask_typesafe, "decisions": ask_decisions, "chat": ask_chat}
+ASK: dict[str, Any] = {"typesafe": ask_typesafe, "decisions": ask_decisions, "chat": ask_chat}
 
 
 @pytest.mark.parametrize("who", ASK)

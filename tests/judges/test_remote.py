@@ -154,7 +154,9 @@ OF_ONE_PAIR = {
 }
 
 
-@pytest.mark.parametrize(("id", "fault"), [(id, fault) for id, all_ in OF_ONE_PAIR.items() for fault in all_])
+@pytest.mark.parametrize(
+    ("id", "fault"), [(who, fault) for who, all_ in OF_ONE_PAIR.items() for fault in all_]
+)
 def test_a_fault_of_one_pair_leaves_the_others(
     id: str, fault: str, make: MakeJudge, server: JudgeServer
 ) -> None:
@@ -254,7 +256,7 @@ def test_an_address_with_a_path_is_used_as_it_is(server: JudgeServer, make: Make
 
 
 def test_chat_is_asked_in_both_orders(make: MakeJudge, server: JudgeServer) -> None:
-    server.decide = lambda expected, actual: 0.9 if "first" in json.dumps(expected) else 0.5
+    server.decide = lambda expected, _: 0.9 if "first" in json.dumps(expected) else 0.5
     (told,) = make("openai_chat").answer([question({"x": "first"}, {"x": "second"})])
     assert told.probability == pytest.approx(0.7)
 

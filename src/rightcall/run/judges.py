@@ -6,6 +6,7 @@ read from the environment here and nowhere else, and are handed to the backend a
 
 from __future__ import annotations
 
+import atexit
 import importlib
 import os
 import sys
@@ -14,7 +15,7 @@ from importlib.util import find_spec
 from ipaddress import ip_address
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from msgspec import Struct
@@ -24,11 +25,12 @@ from ..core.ask import Judge
 from ..core.backend import Backend
 from ..core.registry import Registry
 from ..errors import MissingExtraError, OptionError, RightcallError, UsageError
-from ..judging.cache import Cache
 from ..judging.calibration import Calibration, load
 from ..judging.prompts import PROMPT
-from ..judging.remote import RemoteJudge
 from ..judging.settings import Judging, Redact, checked
+
+if TYPE_CHECKING:
+    from ..judging.remote import RemoteJudge
 
 __all__ = [
     "JUDGES",
@@ -102,6 +104,7 @@ def checked_model(model: str | Judge, judging: Judging | None = None) -> str:
     settings = checked(judging or from_environment())
     name = _named(plain, member.wire)
     backend_of(name, settings)
+    redaction(settings.redact)
     found = _calibration(name, settings)
     said = {"prompt": PROMPT.version}
     if found is not None:
@@ -138,6 +141,12 @@ def judge_of(model: str, judging: Judging | Judge | None = None) -> Judge:
         _key(member.wire, _address(member.wire, settings)),
     )
     if key not in _made:
+        # Only who asks a remote judge pays for loading what that needs.
+        from ..judging.cache import Cache
+        from ..judging.remote import RemoteJudge
+
+        if not _made:
+            atexit.register(forget)  # a file that is closed is whole: nothing is left beside it
         _made[key] = RemoteJudge(
             backend_of(name, settings),
             local_judge(),

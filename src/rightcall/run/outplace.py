@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 
 from ..errors import OptionError
+from .judged import JUDGE_FILES
 from .reporting import report_files
 from .runrecord import CASES, CHECKPOINT, RECORD, RESULTS, SUMMARY
 
@@ -53,7 +54,7 @@ def check_apart(place: Path, files: Iterable[str | None]) -> None:
 
 
 def _ours() -> frozenset[str]:
-    whole = {RESULTS, SUMMARY, RECORD, CASES, CHECKPOINT} | report_files()
+    whole = {RESULTS, SUMMARY, RECORD, CASES, CHECKPOINT, *JUDGE_FILES} | report_files()
     return frozenset(whole | {f"{name}.part" for name in whole})
 
 

@@ -24,6 +24,7 @@ from ..core.types import Case, Source
 from ..core.views import view
 from ..errors import PathNotFoundError, SourceError, UnknownNameError
 from .dataset import Dataset, Reading, parse_map, parse_where, tools_from_file
+from .judged import kept_judging
 from .plan import Plan, PlannedEvaluator, make_plan
 from .reporting import read_cases
 from .rundir import file_record
@@ -166,6 +167,7 @@ class StoredRun:
             options=signature.options,
             thresholds=thresholds,
             model=signature.judge,
+            judging=kept_judging(self.place),
         )
 
     def data(self) -> Dataset:

@@ -16,6 +16,7 @@ from ...core.jsonvalue import InvalidJSONError, decode
 from ...errors import DataError, OptionError, UsageError
 from ...run.sets import EVALUATORS, preset_members
 from ..config import load_config, to_defaults, with_gates
+from .judging import JUDGE_SETTINGS
 
 __all__ = [
     "ConfiguredCommand",
@@ -110,6 +111,7 @@ _EVERY_SETTING = (
     *("case_timeout", "fail_under", "min_pass_rate", "max_errors", "max_not_evaluated"),
     *("baseline", "max_regression", "strict_baseline", "no_gate", "config_json"),
     *("workers", "engine"),
+    *JUDGE_SETTINGS,
 )
 """What a configuration file may set; a command takes what it knows."""
 
