@@ -30,9 +30,7 @@ def fold(text: str) -> str:
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text)
         if not text.isascii():
-            from unidecode import unidecode
-
-            text = unidecode(_APOSTROPHES.sub("", text), errors="preserve")
+            text = _in_ascii(_APOSTROPHES.sub("", text))
     text = _APOSTROPHES.sub("", text.lower())
     if "." in text:
         text = _ABBREVIATED.sub(lambda found: found[1].replace(".", ""), text)
@@ -41,6 +39,16 @@ def fold(text: str) -> str:
         text = _SIGNED.sub("\x00", text)
     text = _SAYS_NOTHING.sub(" ", text).replace("&", " and ")
     return " ".join(text.split()).replace("\x00", "-").replace("\x01", ".")
+
+
+def _in_ascii(text: str) -> str:
+    """Letters of every script as near as ASCII comes; without unidecode, whose licence not everybody takes, accents only."""
+    try:
+        from unidecode import unidecode
+    except ImportError:
+        kept = unicodedata.normalize("NFKD", text)
+        return "".join(char for char in kept if not unicodedata.combining(char))
+    return str(unidecode(text, errors="preserve"))
 
 
 @lru_cache(maxsize=8192)
