@@ -151,13 +151,17 @@ class RemoteJudge:
             answers[place] = self._blended(answers[place], kept)
         return answers
 
-    def judge(self, pairs: Sequence[Outgoing]) -> list[Kept]:
+    def judge(self, pairs: Sequence[Outgoing], *, averaging: bool = True) -> list[Kept]:
         """What the backend says of each pair, whatever the local stage thinks of it.
+
+        Args:
+            pairs: as they travel.
+            averaging: ask in both orders where the backend needs it; else in the one given.
 
         Raises:
             JudgeError: see :meth:`answer`.
         """
-        both = self._backend.both_orders
+        both = self._backend.both_orders and averaging
         sent: dict[str, Asked] = {}  # by a key without a version: equal pairs are asked once
         ways: list[list[str]] = []
         for pair in pairs:
