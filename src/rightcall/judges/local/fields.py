@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
@@ -32,15 +33,36 @@ def fields_of(
             continue
         value = a[name] if name in a else b[name]
         if isinstance(declared, Mapping) and "default" in declared:
-            default = declared["default"]
-            if same_value(value, default):
-                continue
+            if not same_value(value, declared["default"]):
+                found = inner(value, declared["default"], about(name, declared))
+                yield name, replace(found, words="left out once, and it is not its default")
+        elif _said_default(value, declared):
             yield (
                 name,
-                replace(
-                    inner(value, default, about(name, declared)),
-                    words="left out once, and it is not its default",
-                ),
+                Verdict(0.97, "left out once, and its description names it as the default", by="default"),
             )
         else:
             yield name, _MISSING
+
+
+_DEFAULT: Final = re.compile(
+    r"\bdefault(?:s|ed|ing)?(?: value)?(?: is| to|:| =|=)? (?:set to |is |to )?[\"'`]?([\w.%/+ -]*?\w%?)[\"'`]?(?=[.,;:)\n\"'`]|$)",
+    re.IGNORECASE,
+)
+
+
+def _said_default(value: Any, declared: Any) -> bool:
+    """Whether the description says in words that this is the default: schemas often do so instead of declaring it."""
+    text = declared.get("description") if isinstance(declared, Mapping) else None
+    if not isinstance(text, str) or not isinstance(value, str | int | float | bool):
+        return False
+    found = _DEFAULT.search(text)
+    return found is not None and found[1].strip().casefold() in _spellings(value)
+
+
+def _spellings(value: str | float) -> set[str]:
+    if isinstance(value, bool):
+        return {str(value).casefold()}
+    if isinstance(value, float | int):
+        return {str(value), f"{value:g}"}
+    return {value.strip().casefold()}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import cache, lru_cache
 from types import ModuleType
@@ -65,6 +66,10 @@ def _judge(a: Any, b: Any, known: About, depth: int) -> Verdict:
         return _EQUAL
     if depth > _DEEPEST:
         return differs("nested too deeply to be looked into")
+    if isinstance(a, str) and isinstance(b, str) and ("\\u" in a) != ("\\u" in b):
+        a, b = _unescaped(a), _unescaped(b)
+        if a == b:
+            return Verdict(SAME, "the same text, once with its letters escaped", by="spelling")
     # One order for every pair, so that the answer can't depend on which side was expected.
     if _rank(a) > _rank(b):
         a, b = b, a
@@ -81,6 +86,14 @@ def _judge(a: Any, b: Any, known: About, depth: int) -> Verdict:
     if isinstance(a, str) and isinstance(b, str):
         return judge_texts(a, b, known)
     return Verdict(DIFFERS, "values of other types", by="type")
+
+
+_ESCAPE: Final = re.compile(r"\\u([0-9a-fA-F]{4})")
+
+
+def _unescaped(text: str) -> str:
+    """A text whose letters were escaped once too often: a backslash, u and four digits."""
+    return _ESCAPE.sub(lambda found: chr(int(found[1], 16)), text)
 
 
 def _rank(value: Any) -> tuple[str, bytes]:

@@ -16,7 +16,9 @@ _NAMES: Final = listed(
     cypher jq xpath selector cron lambda
     """
 )
-_FORMULAS: Final = frozenset({"expression", "formula", "equation", "function"})
+_FORMULAS: Final = frozenset(
+    {"expression", "formula", "equation", "function", "func", "polynomial", "integrand"}
+)
 _SQL: Final = re.compile(
     r"\s*(?:select|insert|update|delete|create|drop|alter|with)\b.*\b(?:from|into|set|table|as)\b",
     re.IGNORECASE | re.DOTALL,
@@ -43,12 +45,12 @@ def compare(a: Any, b: Any, about: About, claimed: bool, inner: Inner) -> Verdic
     if all(sql):
         return same("the same query, laid out otherwise") if _sql(a) == _sql(b) else differs("other queries")
     shaped = bool(_CODE.search(a)), bool(_CODE.search(b))
+    if about.named(_FORMULAS) and any(shaped) and _formula(a) == _formula(b):
+        return same("the same formula, written otherwise", 0.97)
     if not (all(shaped) or (claimed and any(shaped)) or (claimed and _is_cryptic(a, b))):
         return None
     if _laid_out(a) == _laid_out(b):
         return same("the same code, laid out otherwise", 0.97)
-    if about.named(_FORMULAS) and _formula(a) == _formula(b):
-        return same("the same formula, written otherwise", 0.97)
     if _unescaped(a) == _unescaped(b):
         return perhaps(0.8, "the same code, once with its signs escaped")
     return differs("other code")

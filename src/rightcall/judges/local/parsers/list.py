@@ -17,7 +17,7 @@ _PARTED: Final = re.compile(r"\s*[,;|]\s*|\s+and\s+|\n")
 _LONGEST: Final = 60
 """Items that are still compared all with all, where the order is open."""
 
-REORDERED: Final = 0.45
+REORDERED: Final = 0.49
 """The order may matter, and no schema says that it does not: below the threshold, for a remote judge to decide."""
 
 

@@ -62,7 +62,7 @@ def compare(a: Any, b: Any, about: About, claimed: bool, inner: Inner) -> Verdic
             if _is_one(x, y):
                 exact = x.state == y.state and x.country == y.country
                 if (x.state or y.state) and x.state != y.state and x.country == y.country:
-                    return same("the same place, once by its state and once by its country", 0.88)
+                    return same("the same place, once by its state and once by its country", 0.75)
                 return (
                     same("the same place", 0.98)
                     if exact
