@@ -97,7 +97,8 @@ def _row(name: str, figure: measured.Figure, found: Scored, must: float, aim: fl
 def _share(name: str, found: Scored, must: float, aim: float, *, rising: bool) -> Row:
     """The share of pairs that are accepted at .5."""
     hits, of = int((found.chances >= 0.5).sum()), len(found.chances)
-    return Row(name, hits / max(of, 1), *measured.share_interval(hits, of), must, aim, rising, of)
+    low, high = measured.share_interval(hits, of)
+    return Row(name, hits / max(of, 1), low, high, must, aim, rising, of)
 
 
 def own_rows(mine: Scored) -> list[Row]:
@@ -156,15 +157,14 @@ def milliseconds_a_pair(rows: Sequence[dict[str, Any]]) -> float:
 
 
 def _forget() -> None:
-    from rightcall.judges.local import moments, numerals, spelling, words
-    from rightcall.judges.local.parsers import money, person, place, quantity
-
-    kept = (
-        moments.readings, numerals._of_text, spelling.fold, spelling.tokens, words.content, words.stem, money._of_text,
-        person._read, place.places, quantity._of_text,
-    )  # fmt: skip
-    for each in kept:
-        each.cache_clear()
+    """Empty every cache of the local judge's modules but those of schemas and parsers, which a run fills once."""
+    for name, module in list(sys.modules.items()):
+        if name.startswith("rightcall.judges.local") and not name.endswith(
+            (".values", ".verdict", ".tables", ".regression")
+        ):
+            for each in vars(module).values():
+                if hasattr(each, "cache_clear"):
+                    each.cache_clear()
 
 
 _FIRST = """

@@ -46,7 +46,8 @@ def fields_of(
 
 
 _DEFAULT: Final = re.compile(
-    r"\bdefault(?:s|ed|ing)?(?: value)?(?: is| to|:| =|=)? (?:set to |is |to )?[\"'`]?([\w.%/+ -]*?\w%?)[\"'`]?(?=[.,;:)\n\"'`]|$)",
+    r"\bdefault(?:s|ed|ing)?(?: value)?(?: is| to|:| =|=)? (?:set to |is |to )?"
+    r"[\"'`]?([\w.%/+ -]*?\w%?)[\"'`]?(?=[.,;:)\n\"'`]|$)",
     re.IGNORECASE,
 )
 

@@ -42,7 +42,7 @@ def fold(text: str) -> str:
 
 
 def _in_ascii(text: str) -> str:
-    """Letters of every script as near as ASCII comes; without unidecode, whose licence not everybody takes, accents only."""
+    """Letters of every script as near as ASCII comes; accents only where unidecode is not installed, for its licence."""
     try:
         from unidecode import unidecode
     except ImportError:
