@@ -21,6 +21,7 @@ from ..core.slices import Slice
 from ..errors import MissingExtraError, OptionError, UnknownNameError, UsageError
 from ..judging.settings import Judging
 from .judges import LOCAL, checked_model
+from .meanings import means
 from .schemas import satisfies
 from .sets import EVALUATORS, suite_members
 
@@ -320,6 +321,7 @@ def _comparing(far: Mapping[str, Any], near: Mapping[str, Any]) -> Comparing:
         repair=_repair() if both.get("repair_json") else None,
         matchers=both.get("matchers", "auto"),
         validate=satisfies,
+        means=means,
     )
 
 
