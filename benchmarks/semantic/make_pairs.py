@@ -413,7 +413,7 @@ def rows(pool: dict[str, Any], seed: str) -> Iterator[dict[str, Any]]:
     for argument, kind, a, b, equivalent, more in [*made, *texts(pool), *injected(rng, pool)]:
         own = THINGS.get(argument)
         tool, name, description = rng.choice(pool[argument]) if own is None else pool["things"][own]
-        key = json.dumps([argument, a, b])
+        key = json.dumps([argument, a, b, more])
         if key in seen or a == b:
             continue
         seen.add(key)

@@ -69,9 +69,11 @@ def refusal(
     if _numbers(words[0]) != _numbers(words[1]):
         return _no("numbers", "other numbers")
     left, right = set(found.left), set(found.right)
-    if _opposed(left, right):
+    # As they are written too: on and off are opposites, though on says nothing elsewhere.
+    one, other = set(tokens(a)), set(tokens(b))
+    if _opposed(left | (one - other), right | (other - one)):
         return _no("antonym", "the opposite")
-    if (set(tokens(a)) ^ set(tokens(b))) & _NEGATIONS and _negated(tokens(a)) != _negated(tokens(b)):
+    if (one ^ other) & _NEGATIONS and _negated(tokens(a)) != _negated(tokens(b)):
         return _no("negation", "one is negated")
     extra = [word for word in (*found.left, *found.right) if not qualifies(word, about)]
     if (left ^ right) & _INSTRUCTIONS and len(extra) > 1:

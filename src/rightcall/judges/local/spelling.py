@@ -10,6 +10,9 @@ from typing import Final
 __all__ = ["fold", "letters", "listed", "tokens"]
 
 _APOSTROPHES: Final = re.compile(r"[’‘`´']")
+_HALVES: Final = re.compile("[\ud800-\udfff]")
+"""Halves of characters, which broken texts hold."""
+
 _ABBREVIATED: Final = re.compile(r"\b((?:[a-z]\.){2,}|(?:[a-z]\.)+[a-z]\b\.?)")
 _SIGNED: Final = re.compile(r"(?<![\w.])-(?=[\d.])")
 _POINT: Final = re.compile(r"(?<=\d)[.](?=\d)")
@@ -30,7 +33,7 @@ def fold(text: str) -> str:
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text)
         if not text.isascii():
-            text = _in_ascii(_APOSTROPHES.sub("", text))
+            text = _in_ascii(_HALVES.sub(" ", _APOSTROPHES.sub("", text)))
     text = _APOSTROPHES.sub("", text.lower())
     if "." in text:
         text = _ABBREVIATED.sub(lambda found: found[1].replace(".", ""), text)

@@ -24,6 +24,9 @@ _ORDINALS: Final = {
     "first": "1st", "second": "2nd", "third": "3rd", "fourth": "4th", "fifth": "5th", "sixth": "6th", "seventh": "7th",
     "eighth": "8th", "ninth": "9th", "tenth": "10th",
 }  # fmt: skip
+_MOST: Final = 2500
+"""Pairs of words left over that are still held against each other."""
+
 _LONGEST: Final = 400
 """Words that are compared; what is longer must be equal but for spelling."""
 
@@ -171,7 +174,7 @@ def _pairwise(
     left: list[str], right: list[str], fits: Callable[[str, str], bool]
 ) -> tuple[list[str], list[str], int]:
     """Take out pairs that fit, first come first served; the few words that are left make that exact enough."""
-    if not left or not right or len(left) * len(right) > 2500:
+    if not left or not right or len(left) * len(right) > _MOST:
         return left, right, 0
     rest, out, count = list(right), [], 0
     for word in left:
@@ -186,7 +189,7 @@ def _pairwise(
 
 def _joined(left: list[str], right: list[str]) -> tuple[list[str], list[str], int]:
     """One word on the left that is two or three on the right, written together."""
-    if not left or len(right) < 2:
+    if not left or len(right) < 2 or len(left) * len(right) > _MOST:
         return left, right, 0
     out, count = [], 0
     rest = list(right)
@@ -206,6 +209,8 @@ def _joined(left: list[str], right: list[str]) -> tuple[list[str], list[str], in
 
 def _acronym(left: list[str], right: list[str]) -> tuple[list[str], list[str], int]:
     """One word on the left whose letters begin the words on the right."""
+    if len(left) * len(right) > _MOST:
+        return left, right, 0
     out, count = [], 0
     rest = list(right)
     for word in left:
