@@ -99,9 +99,8 @@ def evaluate(
         tool_calls, expected_tool_calls: the same inputs under their other names.
         tools: definitions of the tools that were offered.
         input: what the agent was asked.
-        model: chooses the judge: ``local`` (the default), ``BACKEND[:MODEL]`` or an object with `name` and
-            `answer(questions)`; how a remote one is asked, the environment says (docs/judges.md). Code evaluators
-            accept any value and do not use it.
+        model: the judge: ``local`` (the default), ``BACKEND[:MODEL]`` (see docs/judges.md) or an object with `name`
+            and `answer(questions)`; code evaluators accept any value and do not use it.
         format: of the actual calls; told by their structure when left out.
         options: comparison options, and options of an evaluator as ``EVALUATOR={..}``. `forbidden` and
             `expected_counts` are given here too.

@@ -40,99 +40,100 @@ JUDGE_SETTINGS = (
 """What a configuration file may set. Not the address: a file that lies in a folder must not say where a key goes."""
 
 
+_FLAGS = (
+    click.option(
+        "--base-url",
+        metavar="URL",
+        envvar="RIGHTCALL_BASE_URL",
+        help="The judge's server; the key comes from the environment.",
+    ),
+    click.option(
+        "--offline",
+        is_flag=True,
+        envvar="RIGHTCALL_OFFLINE",
+        help="Refuse every judge that is asked over a network.",
+    ),
+    click.option(
+        "--judge-cache",
+        metavar="FILE",
+        envvar="RIGHTCALL_JUDGE_CACHE",
+        help="Keep a remote judge's answers there (judge.sqlite in DIR).",
+    ),
+    click.option(
+        "--replay",
+        is_flag=True,
+        envvar="RIGHTCALL_REPLAY",
+        help="Answer from --judge-cache alone: no network, the same numbers.",
+    ),
+    click.option(
+        "--budget-usd",
+        type=float,
+        metavar="X",
+        envvar="RIGHTCALL_BUDGET_USD",
+        help="End the run before the judge costs more; needs --price.",
+    ),
+    click.option(
+        "--budget-tokens",
+        type=int,
+        metavar="N",
+        envvar="RIGHTCALL_BUDGET_TOKENS",
+        help="End the run before the judge takes more tokens.",
+    ),
+    click.option(
+        "--price",
+        metavar="IN,OUT",
+        envvar="RIGHTCALL_PRICE",
+        help="What the judge costs: $ for a million tokens in, and out.",
+    ),
+    click.option(
+        "--concurrency",
+        type=int,
+        default=CONCURRENCY,
+        metavar="N",
+        envvar="RIGHTCALL_CONCURRENCY",
+        help=f"Requests to the judge at a time ({CONCURRENCY}).",
+    ),
+    click.option(
+        "--rate",
+        type=float,
+        metavar="N",
+        envvar="RIGHTCALL_RATE",
+        help="Requests to the judge a second (no limit).",
+    ),
+    click.option(
+        "--deadline",
+        type=float,
+        default=DEADLINE,
+        metavar="S",
+        envvar="RIGHTCALL_DEADLINE",
+        help=f"Seconds for a request with all its retries ({DEADLINE:g}).",
+    ),
+    click.option(
+        "--calibration",
+        metavar="FILE",
+        envvar="RIGHTCALL_CALIBRATION",
+        help="What its probabilities are worth; made by `judge calibrate`.",
+    ),
+    click.option(
+        "--prior",
+        type=float,
+        metavar="X",
+        envvar="RIGHTCALL_PRIOR",
+        help="The share of equivalent pairs among those that it is asked about.",
+    ),
+    click.option(
+        "--redact",
+        metavar="MODULE:FUNCTION",
+        envvar="RIGHTCALL_REDACT",
+        help="A function of yours that sees every value before it leaves.",
+    ),
+)
+
+
 def judge_options(command: Command) -> Command:
     """How a judge other than the local one is asked."""
-    for option in reversed(
-        (
-            click.option(
-                "--base-url",
-                metavar="URL",
-                envvar="RIGHTCALL_BASE_URL",
-                help="The judge's server; the key comes from the environment.",
-            ),
-            click.option(
-                "--offline",
-                is_flag=True,
-                envvar="RIGHTCALL_OFFLINE",
-                help="Refuse every judge that is asked over a network.",
-            ),
-            click.option(
-                "--judge-cache",
-                metavar="FILE",
-                envvar="RIGHTCALL_JUDGE_CACHE",
-                help="Keep a remote judge's answers there (judge.sqlite in DIR).",
-            ),
-            click.option(
-                "--replay",
-                is_flag=True,
-                envvar="RIGHTCALL_REPLAY",
-                help="Answer from --judge-cache alone: no network, the same numbers.",
-            ),
-            click.option(
-                "--budget-usd",
-                type=float,
-                metavar="X",
-                envvar="RIGHTCALL_BUDGET_USD",
-                help="End the run before the judge costs more; needs --price.",
-            ),
-            click.option(
-                "--budget-tokens",
-                type=int,
-                metavar="N",
-                envvar="RIGHTCALL_BUDGET_TOKENS",
-                help="End the run before the judge takes more tokens.",
-            ),
-            click.option(
-                "--price",
-                metavar="IN,OUT",
-                envvar="RIGHTCALL_PRICE",
-                help="What the judge costs: $ for a million tokens in, and out.",
-            ),
-            click.option(
-                "--concurrency",
-                type=int,
-                default=CONCURRENCY,
-                metavar="N",
-                envvar="RIGHTCALL_CONCURRENCY",
-                help=f"Requests to the judge at a time ({CONCURRENCY}).",
-            ),
-            click.option(
-                "--rate",
-                type=float,
-                metavar="N",
-                envvar="RIGHTCALL_RATE",
-                help="Requests to the judge a second (no limit).",
-            ),
-            click.option(
-                "--deadline",
-                type=float,
-                default=DEADLINE,
-                metavar="S",
-                envvar="RIGHTCALL_DEADLINE",
-                help=f"Seconds for a request with all its retries ({DEADLINE:g}).",
-            ),
-            click.option(
-                "--calibration",
-                metavar="FILE",
-                envvar="RIGHTCALL_CALIBRATION",
-                help="What its probabilities are worth; made by `judge calibrate`.",
-            ),
-            click.option(
-                "--prior",
-                type=float,
-                metavar="X",
-                envvar="RIGHTCALL_PRIOR",
-                help="The share of equivalent pairs among those that it is asked about.",
-            ),
-            click.option(
-                "--redact",
-                metavar="MODULE:FUNCTION",
-                envvar="RIGHTCALL_REDACT",
-                help="A function of yours that sees every value before it leaves.",
-            ),
-        )
-    ):
-        command = option(command)
+    for flag in reversed(_FLAGS):
+        command = flag(command)
     return command
 
 

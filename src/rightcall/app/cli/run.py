@@ -13,7 +13,7 @@ from ...core.summary import GateOutcome, RunSummary
 from ...core.tally import Tally
 from ...core.types import Source
 from ...errors import InterruptedRunError, JudgeError, OptionError, UsageError
-from ...run.baseline import Baseline, BaselineGate, open_baseline
+from ...run.baseline import Baseline, open_baseline
 from ...run.dataset import Dataset, Reading, parse_map, parse_where, tools_from_file
 from ...run.gates import Gates, check_gates, exit_code
 from ...run.judged import kept_judging
@@ -109,8 +109,7 @@ _MAP_HELP = f"Where a field stands: expected=gold.calls. Fields: {', '.join(_FIE
 @click.pass_context
 def command(context: click.Context, /, **given: Any) -> int:
     """Score the cases of DATA: a file or folder (JSONL, JSON, CSV, Parquet; .gz, .zst), or - for standard input.
-
-    Standard input is JSON Lines or JSON; name a file for CSV and Parquet.
+    That is JSON Lines or JSON; name a file for CSV and Parquet.
 
     Without a gate option every case must pass. With one (--fail-under, --min-pass-rate, --baseline) only what it
     asks for counts; --max-errors alone only says how many errors are let through. A case that nothing was recorded
@@ -138,8 +137,8 @@ def command(context: click.Context, /, **given: Any) -> int:
 
     \b
     Exit codes: 0 all gates met; 1 a gate missed; 2 wrong usage; 3 data could not be read,
-    held no case, or more cases in error than --max-errors; 4 a fault, or a worker died;
-    130 interrupted (--resume goes on).
+    held no case, or more cases in error than --max-errors; 4 a fault, a worker died, or a
+    judge failed or has spent its budget; 130 interrupted (--resume goes on).
     """  # noqa: D301 - click reads the backspace
     words, suite = choose(context)
     plan = make_plan(
@@ -152,11 +151,10 @@ def command(context: click.Context, /, **given: Any) -> int:
     )
     gates = gates_asked(given, plan.ids)
     plan = msgspec.structs.replace(plan, slices=gates.slices)
-    earlier = baseline_asked(given, given["baseline"])
     reports = _reports(given)
     check_running(given)
     data = _dataset(given)
-    baseline = None if earlier is None else _baseline(earlier, given, plan)
+    baseline = _baseline(given, plan)
     directory = open_directory(given, words, suite, plan)
     plan = judged_in(plan, None if directory is None else directory.place)
     if directory is not None and directory.is_done:
@@ -213,8 +211,11 @@ def _reports(given: dict[str, Any]) -> list[str]:
     return names
 
 
-def _baseline(earlier: BaselineGate, given: dict[str, Any], plan: Plan) -> Baseline:
-    """The earlier run, checked before any work; the data's ids too, where it can be read twice."""
+def _baseline(given: dict[str, Any], plan: Plan) -> Baseline | None:
+    """The earlier run, checked before any work; the data's ids too, where it can be read twice. None without one."""
+    earlier = baseline_asked(given, given["baseline"])
+    if earlier is None:
+        return None
     baseline = open_baseline(earlier, plan.ids, plan.signature, given["out"])
     if given["data"] != "-":
         baseline.check_data(_dataset({**given, "out": None}))
