@@ -188,6 +188,8 @@ REFUSED = {
     "plain": (["--base-url", "http://judge.example"], "a key would travel unencrypted"),
     "user": (["--base-url", "https://me:secret@judge.example"], "keys go into the environment"),
     "scheme": (["--base-url", "judge.example"], "is no address of a server"),
+    "bracket": (["--base-url", "https://[judge"], "that is no address"),
+    "port": (["--base-url", "https://judge.example:99999"], "that is no address"),
     "nearest": (["--model", "jov"], "did you mean 'jev'?"),
     "model": (["--model", "openai_chat"], "openai_chat:MODEL"),
     "redact": (["--redact", "nowhere:hide"], "can't be imported"),
@@ -385,3 +387,54 @@ def test_the_fake_says_what_it_is_told(call: Call, data: str) -> None:
         "not judged: refusal": 1,
     }
     assert run(["run", data, "-e", "tool_call_semantic", "--model", "fake:loud"]) == 2
+
+
+def test_without_the_extra_the_line_to_install_it_is_told(
+    call: Call, data: str, server: JudgeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from importlib.util import find_spec
+
+    from rightcall.run import judges
+
+    monkeypatch.setattr(judges, "find_spec", lambda name: None if name == "stamina" else find_spec(name))
+    done = call("run", data, *flags(server))
+    assert (done.code, "pip install 'rightcall[judge]'" in done.err) == (2, True)
+
+
+@pytest.mark.slow
+def test_a_run_that_waits_for_a_judge_can_be_interrupted_and_gone_on_with(
+    data: str, tmp_path: Path, server: JudgeServer
+) -> None:
+    """A process of its own, since the signal is what is tested."""
+    import os
+    import signal
+    import subprocess
+    import sys
+    import time
+
+    code = (
+        "import sys; sys.path.insert(0, sys.argv.pop(1));"
+        "from tests.judges.standin import StandIn; from rightcall.run.judges import JUDGES, Member;"
+        "JUDGES.get('local'); JUDGES._loaded['local'] = Member(make_judge=lambda _: StandIn());"
+        "from rightcall.app.cli.root import run; sys.exit(run(sys.argv[1:]))"
+    )
+    root = str(Path(__file__).resolve().parents[2])
+    command = [sys.executable, "-c", code, root, "run", data, *flags(server, "--out", "out")]
+    server.delay = 20.0
+    process = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, env={**os.environ})
+    for _ in range(200):
+        if server.seen:
+            break
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    time.sleep(0.3)
+    process.send_signal(signal.SIGINT)  # the first one lets the cases in work be finished
+    began = time.monotonic()
+    _, told = process.communicate(timeout=15)
+    assert time.monotonic() - began < 5
+    assert process.returncode == 130, told
+    assert b"Traceback" not in told
+    server.delay = 0.0
+    done = subprocess.run([*command, "--resume"], cwd=tmp_path, capture_output=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
+    assert b"39 of 39 undecided pairs judged" in done.stdout

@@ -194,3 +194,10 @@ def test_the_hook_sees_every_leaf_of_both_calls_and_of_the_schema() -> None:
         *("/a/b/0=x", "/a/b/1=2", "/a/b/0=None", "/a/b/1=True"),
         "/tool_schema/properties/a/default=secret",
     ]
+
+
+def test_values_that_look_equal_on_the_way_are_held_back() -> None:
+    found = outgoing(question({"x": float("nan"), "y": 1}, {"x": None, "y": 2}), None)
+    assert found.held_back == "redaction left nothing to compare"
+    assert outgoing(question({"x": "\ud800"}, {"x": "b"}), None).held_back == "arguments that JSON can't hold"
+    assert outgoing(question({"x": 2**80}, {"x": "2^80"}), None).asked.expected["arguments"] == {"x": 2**80}

@@ -5,7 +5,6 @@ A backend knows one wire and nothing else. Sending, retrying, caching and blendi
 
 from __future__ import annotations
 
-import math
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Final
 
@@ -29,6 +28,7 @@ __all__ = [
     "Response",
     "as_json",
     "as_text",
+    "dollars",
     "judged",
     "never",
     "tokens_of",
@@ -42,6 +42,10 @@ OUTSIDE: Final = "a number outside 0..1"
 UNREADABLE: Final = "unreadable answer"
 MISSING: Final = "no answer for this pair"
 """Why a judge that was asked gave no judgement. None of them is a probability of 0."""
+
+
+MOST_DOLLARS: Final = 1e6
+"""A request that costs more is a mistake of who says so."""
 
 
 class Prompt(Struct, frozen=True, kw_only=True):
@@ -141,7 +145,7 @@ def judged(value: Any) -> Judged:
     """A number as a probability, if it is one."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return Judged(None, UNREADABLE)
-    if not math.isfinite(value) or not 0.0 <= value <= 1.0:
+    if not 0.0 <= value <= 1.0:
         return Judged(None, OUTSIDE)
     return Judged(float(value))
 
@@ -163,6 +167,13 @@ def tokens_of(usage: Any, *names: str) -> int:
         if isinstance(value, int) and not isinstance(value, bool) and value > 0:
             return value
     return 0
+
+
+def dollars(value: Any) -> float | None:
+    """What a server says that it cost, if that can be."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= MOST_DOLLARS:
+        return None
+    return float(value)
 
 
 def as_text(value: Any) -> str:

@@ -22,6 +22,7 @@ from ..core.backend import (
     Response,
     as_json,
     as_text,
+    dollars,
     judged,
     tokens_of,
     unreadable,
@@ -95,7 +96,7 @@ def _read(response: Response, count: int) -> Reply:
         judged=tuple(_judged(answers.get(_id(index))) for index in range(count)),
         input_tokens=tokens_of(usage, "input_tokens", "prompt_tokens"),
         output_tokens=tokens_of(usage, "output_tokens", "completion_tokens"),
-        cost_usd=float(cost) if isinstance(cost, (int, float)) and cost >= 0 else None,
+        cost_usd=dollars(cost),
         request_id=as_text(response.headers.get("x-typesafe-request-id") or body.get("id")),
     )
 

@@ -134,7 +134,7 @@ def _judged(choice: dict[str, Any]) -> Judged:
     likely = _likely(choice.get("logprobs"))
     if not likely:
         return Judged(None, NO_PROBABILITY if likely is not None else UNREADABLE)
-    masses = [(token.strip(_AROUND).lower(), math.exp(min(score, 1.0))) for token, score in likely]
+    masses = [(token.strip(_AROUND).lower(), math.exp(score)) for token, score in likely]
     if any(mass > 1 + _NOISE for _, mass in masses) or sum(mass for _, mass in masses) > 1 + 1e-3:
         return Judged(None, OUTSIDE)
     yes = sum(mass for token, mass in masses if token in _YES)
@@ -157,7 +157,7 @@ def _likely(told: Any) -> list[tuple[str, float]] | None:
         first = tops[0] if isinstance(tops, list) and tops else {}
         pairs = list(first.items()) if isinstance(first, dict) else []
     good = [
-        (token, float(score))
+        (token, float(max(min(score, 1.0), -1e6)))
         for token, score in pairs
         if isinstance(token, str) and isinstance(score, (int, float)) and not isinstance(score, bool)
     ]

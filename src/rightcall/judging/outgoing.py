@@ -9,6 +9,7 @@ import hashlib
 from collections.abc import Callable
 from typing import Any, Final
 
+import msgspec
 from msgspec import Struct
 
 from ..core.ask import Question
@@ -28,6 +29,8 @@ MOST_SCHEMA: Final = 8_000
 """Bytes of a tool's schema; a longer one does not travel."""
 
 NOTHING_LEFT: Final = "redaction left nothing to compare"
+NO_JSON: Final = "arguments that JSON can't hold"
+_NO_PAIR: Final = Asked(expected={}, actual={})
 
 
 class Outgoing(Struct, frozen=True):
@@ -43,28 +46,34 @@ def outgoing(question: Question, redact: Redact | None) -> Outgoing:
     Raises:
         JudgeError: the redaction hook failed; nothing may leave then.
     """
-    expected = question.expected_call.arguments or {}
-    actual = question.actual_call.arguments or {}
+    expected, actual = question.expected_call.arguments, question.actual_call.arguments
+    if expected is None or actual is None:
+        return Outgoing(_NO_PAIR, NO_JSON)
     schema = _schema(question.tool_schema, {*expected, *actual})
-    held_back = None
+    sides = [expected, actual]
     if redact is not None:
-        hidden = [_redacted(value, redact, "") for value in (expected, actual)]
-        if any(_became_equal(key, (expected, actual), hidden) for key in expected.keys() & actual.keys()):
-            held_back = NOTHING_LEFT
-        expected, actual = hidden
+        sides = [_redacted(side, redact, "") for side in sides]
         schema = _redacted(schema, redact, "/tool_schema")
     name = question.expected_call.name
-    asked = Asked(
-        expected={"name": name, "arguments": _cut_side(expected)},
-        actual={"name": name, "arguments": _cut_side(actual)},
-        tool_schema=schema,
-    )
-    return Outgoing(asked, held_back)
+    try:
+        left, right = (_cut_side(side) for side in sides)
+        asked = Asked(
+            expected={"name": name, "arguments": left},
+            actual={"name": name, "arguments": right},
+            tool_schema=schema,
+        )
+        as_json(asked)
+    except (TypeError, ValueError, msgspec.MsgspecError):
+        return Outgoing(_NO_PAIR, NO_JSON)
+    both = expected.keys() & actual.keys()
+    if any(_became_equal(expected[key], actual[key], left.get(key), right.get(key)) for key in both):
+        return Outgoing(_NO_PAIR, NOTHING_LEFT)
+    return Outgoing(asked)
 
 
-def _became_equal(key: str, before: tuple[dict[str, Any], dict[str, Any]], after: list[Any]) -> bool:
-    """Whether an argument that differs looks equal once it is redacted: nobody could judge it then."""
-    return not same_value(before[0][key], before[1][key]) and same_value(after[0].get(key), after[1].get(key))
+def _became_equal(expected: Any, actual: Any, left: Any, right: Any) -> bool:
+    """Whether an argument that differs looks equal as it would travel: nobody could judge it then."""
+    return not same_value(expected, actual) and as_json(left) == as_json(right)
 
 
 def _redacted(value: Any, redact: Redact, path: str) -> Any:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 
-from ..core.backend import Asked, Backend, Prompt, Reply, Response, never
+from ..core.backend import Asked, Backend, Prompt, Reply, Response, never, unreadable
 from ..errors import JudgeError
 from .breaker import Breaker
 from .budget import Budget
@@ -182,7 +182,7 @@ class Sender:
         cost = 0.0
         try:
             response, seconds = await self._answered(pairs, body)
-            reply = self._backend.read(response, len(pairs))
+            reply = self._read(response, len(pairs))
         except _NoAnswer as error:
             return Sent(reply=_none(pairs, error.why), passing=True)
         except _Refused as error:
@@ -191,6 +191,13 @@ class Sender:
             told = Reply(model="", judged=()) if reply is None else reply
             cost = self._budget.settle(number, told.input_tokens, told.output_tokens, told.cost_usd)
         return Sent(reply=reply, cost_usd=cost, seconds=seconds)
+
+    def _read(self, response: Response, count: int) -> Reply:
+        try:
+            reply = self._backend.read(response, count)
+        except Exception:  # noqa: BLE001 - whatever a server sends must not end a run
+            return unreadable(count)
+        return reply if len(reply.judged) == count else unreadable(count)
 
     async def _answered(self, pairs: Sequence[Asked], body: bytes) -> tuple[Response, float]:
         """The response of status 200, with the seconds of its attempt."""

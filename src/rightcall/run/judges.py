@@ -245,7 +245,11 @@ def _address(wire: Any, settings: Judging) -> str:
     """Where to ask: what was said, else what the environment says, else the backend's own."""
     told = settings.base_url or (os.environ.get(wire.BASE_URL_ENV, "").strip() if wire.BASE_URL_ENV else "")
     address: str = told or wire.BASE_URL
-    parts = urlsplit(address)
+    try:
+        parts = urlsplit(address)
+        parts.port  # noqa: B018 - reading it checks it
+    except ValueError:
+        raise OptionError("that is no address", field="base-url", hint="https://HOST/..") from None
     if parts.username is not None or parts.password is not None or parts.query or parts.fragment:
         # Addresses stand in messages, so they must not hold a secret.
         raise OptionError(
