@@ -316,3 +316,13 @@ def test_it_works_inside_a_running_event_loop(make: MakeJudge) -> None:
         return make("jev").answer(questions(3))
 
     assert [each.probability for each in asyncio.run(inside())] == [0.9, 0.9, 0.9]
+
+
+def test_requests_that_are_underway_together_learn_a_parameter_together(
+    make: MakeJudge, server: JudgeServer
+) -> None:
+    server.always = "top-5"
+    server.delay = 0.05
+    judge = make("openai_chat", concurrency=8)
+    assert [each.not_judged for each in judge.answer(questions(8))] == [None] * 8
+    assert sum(body["top_logprobs"] == 20 for _, _, body in server.seen) == 8

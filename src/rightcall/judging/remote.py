@@ -184,7 +184,8 @@ class RemoteJudge:
         if not asked:
             return {}
         found = self._known(asked)
-        self._kept += len(found)
+        if self._sender.failure is None:  # after it, what was just paid for is looked up again
+            self._kept += len(found)
         missing = {key: pair for key, pair in asked.items() if key not in found}
         if not missing:
             return found

@@ -176,12 +176,13 @@ class Sender:
         """One request to its end: an answer, the deadline, or a refusal that stays."""
         if not self._breaker.lets():
             return Sent(reply=_none(pairs, CIRCUIT), passing=True)
-        body = self._backend.write(pairs, self._prompt)
+        backend = self._backend
+        body = backend.write(pairs, self._prompt)
         number = self._budget.reserve(len(body), len(pairs))
         reply: Reply | None = None
         cost = 0.0
         try:
-            response, seconds = await self._answered(pairs, body)
+            response, seconds = await self._answered(pairs, backend, body)
             reply = self._read(response, len(pairs))
         except _NoAnswer as error:
             return Sent(reply=_none(pairs, error.why), passing=True)
@@ -199,7 +200,9 @@ class Sender:
             return unreadable(count)
         return reply if len(reply.judged) == count else unreadable(count)
 
-    async def _answered(self, pairs: Sequence[Asked], body: bytes) -> tuple[Response, float]:
+    async def _answered(
+        self, pairs: Sequence[Asked], backend: Backend, body: bytes
+    ) -> tuple[Response, float]:
         """The response of status 200, with the seconds of its attempt."""
         import stamina
         from anyio import move_on_after
@@ -229,19 +232,22 @@ class Sender:
             ):
                 with attempt:
                     begun = time.monotonic()
-                    return await self._adapted(pairs, body), time.monotonic() - begun
+                    return await self._adapted(pairs, backend, body), time.monotonic() - begun
         self._breaker.failed()
         raise _NoAnswer(last)
 
-    async def _adapted(self, pairs: Sequence[Asked], body: bytes) -> Response:
+    async def _adapted(self, pairs: Sequence[Asked], backend: Backend, body: bytes) -> Response:
         """One attempt; a backend that is refused for how it asks may ask in another way at once."""
         response = await self._attempt(body)
         for _ in range(MOST_ADAPTED):
-            other = self._backend.adapt(response) if response.status in (400, 422) else None
+            if response.status not in (400, 422):
+                break
+            # Another request that was underway may have learned already what this one is refused for.
+            other = backend.adapt(response) if self._backend is backend else self._backend
             if other is None:
                 break
-            self._backend = other
-            response = await self._attempt(other.write(pairs, self._prompt))
+            self._backend = backend = other
+            response = await self._attempt(backend.write(pairs, self._prompt))
         return self._good(response)
 
     def _good(self, response: Response) -> Response:
