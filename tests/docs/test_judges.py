@@ -62,9 +62,11 @@ def test_the_commands_print_what_stands_below_them(
 
 
 def test_the_python_prints_what_stands_below_it(capsys: pytest.CaptureFixture[str]) -> None:
-    (program,), (printed,) = blocks("python"), blocks("text")
-    exec(compile(program, "judges.md", "exec"), {"__name__": "page"})  # noqa: S102 - our own document
-    assert capsys.readouterr().out == printed
+    programs, printed = blocks("python"), blocks("text")
+    assert len(programs) == len(printed) == 2
+    for program, wanted in zip(programs, printed, strict=True):
+        exec(compile(program, "judges.md", "exec"), {"__name__": "page"})  # noqa: S102 - our own document
+        assert capsys.readouterr().out == wanted
 
 
 def test_every_backend_and_every_setting_is_on_the_page() -> None:

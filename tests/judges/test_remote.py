@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from rightcall.core.ask import Answer
 from rightcall.errors import JudgeError
@@ -326,3 +328,32 @@ def test_requests_that_are_underway_together_learn_a_parameter_together(
     judge = make("openai_chat", concurrency=8)
     assert [each.not_judged for each in judge.answer(questions(8))] == [None] * 8
     assert sum(body["top_logprobs"] == 20 for _, _, body in server.seen) == 8
+
+
+def test_a_name_that_moves_is_looked_at_before_kept_answers_count(
+    make: MakeJudge, server: JudgeServer, tmp_path: Path
+) -> None:
+    file = str(tmp_path / "answers.sqlite")
+
+    def session(**more: Any) -> list[Answer]:
+        judge = make("jev", cache=file, **more)
+        judge._sender._backend = judge._backend = replace(judge._backend, model="jev-latest")
+        told = judge.answer(questions(30))
+        judge.close()
+        return told
+
+    def sizes() -> list[int]:
+        found = [len(body["state"]["pairs"]) for _, _, body in server.seen]
+        server.seen.clear()
+        return found
+
+    assert {each.by for each in session()} == {"jev:jev-1.13.0"}
+    assert sizes() == [30]
+    session()
+    assert sizes() == [1]
+    server.model = "jev-1.14.0"
+    assert {each.by for each in session()} == {"jev:jev-1.14.0"}
+    assert sizes() == [1, 29]
+    server.always = "500"
+    assert {each.by for each in session(replay=True)} == {"jev:jev-1.14.0"}
+    assert sizes() == []

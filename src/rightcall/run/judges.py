@@ -43,6 +43,7 @@ __all__ = [
     "judge_of",
     "local_judge",
     "redaction",
+    "remote_judge",
 ]
 
 LOCAL: Final = "local"
@@ -141,20 +142,37 @@ def judge_of(model: str, judging: Judging | Judge | None = None) -> Judge:
         _key(member.wire, _address(member.wire, settings)),
     )
     if key not in _made:
-        # Only who asks a remote judge pays for loading what that needs.
-        from ..judging.cache import Cache
-        from ..judging.remote import RemoteJudge
-
         if not _made:
             atexit.register(forget)  # a file that is closed is whole: nothing is left beside it
-        _made[key] = RemoteJudge(
-            backend_of(name, settings),
-            local_judge(),
-            replace(settings, redact=redaction(settings.redact)),
-            calibration=_calibration(name, settings),
-            cache=Cache(settings.cache, replay=settings.replay),
-        )
+        _made[key] = remote_judge(backend_of(name, settings), settings)
     return _made[key]
+
+
+def remote_judge(
+    backend: Backend, settings: Judging | None = None, local: Judge | None = None
+) -> RemoteJudge:
+    """A judge of a backend of one's own, or of a scripted one: the local stage, then the backend.
+
+    Args:
+        backend: see `core/backend.py`; :func:`rightcall.judges.fake.scripted` makes one for tests.
+        settings: how it is asked.
+        local: who is asked first; our local judge unless given.
+
+    Raises:
+        UsageError, MissingExtraError, SourceError: see :func:`judge_of`.
+    """
+    # Only who asks a remote judge pays for loading what that needs.
+    from ..judging.cache import Cache
+    from ..judging.remote import RemoteJudge
+
+    chosen = checked(settings or Judging())
+    return RemoteJudge(
+        backend,
+        local or local_judge(),
+        replace(chosen, redact=redaction(chosen.redact)),
+        calibration=_calibration(f"{backend.id}:{backend.model}", chosen),
+        cache=Cache(chosen.cache, replay=chosen.replay),
+    )
 
 
 def local_judge() -> Judge:
