@@ -438,3 +438,14 @@ def test_a_run_that_waits_for_a_judge_can_be_interrupted_and_gone_on_with(
     done = subprocess.run([*command, "--resume"], cwd=tmp_path, capture_output=True, timeout=60, check=False)
     assert done.returncode == 0, done.stderr
     assert b"39 of 39 undecided pairs judged" in done.stdout
+
+
+def test_a_gate_on_what_was_not_judged(call: Call, data: str, server: JudgeServer) -> None:
+    server.always = "refusal"
+    done = call("run", data, *flags(server, "--max-not-judged", "1"))
+    assert done.code == 0, done.out
+    forget()
+    done = call("run", data, *flags(server, "--max-not-judged", "0"))
+    assert done.code == 4
+    assert "1 of 39 pairs that a judge was asked about were not judged; 0 may" in " ".join(done.out.split())
+    assert call("run", data, "-e", "tool_call_accuracy", "--max-not-judged", "0", "--no-gate").code == 0

@@ -108,7 +108,7 @@ _EVERY_SETTING = (
         "out",
         "report",
     ),
-    *("case_timeout", "fail_under", "min_pass_rate", "max_errors", "max_not_evaluated"),
+    *("case_timeout", "fail_under", "min_pass_rate", "max_errors", "max_not_evaluated", "max_not_judged"),
     *("baseline", "max_regression", "strict_baseline", "no_gate", "config_json"),
     *("workers", "engine"),
     *JUDGE_SETTINGS,
