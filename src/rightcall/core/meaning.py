@@ -5,7 +5,7 @@ Knows no judge: it states questions about a view of a case, and reads answers.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from msgspec import Struct
@@ -77,21 +77,43 @@ def _open_pairs(calls: Alignments) -> Iterator[tuple[int, int]]:
     for group in view.groups().values():
         if not group.actual or not group.expected:
             continue
-        # With alternatives a choice is no place, so the shorter side says nothing.
-        if view is calls and _equal_pairs(group) is not None:
-            continue
-        if len(group.actual) * len(group.expected) > MOST_PAIRS:
-            hint = f"at most {MOST_PAIRS:,} combinations"
-            raise EvaluatorError("too many calls of one tool to be judged pair by pair", hint=hint)
-        for row, made in enumerate(group.actual):
+        if view is not calls:
+            _refuse_more_than(MOST_PAIRS, len(group.actual), len(group.expected))
+            rows, columns = range(len(group.actual)), range(len(group.expected))
+        else:
+            # With alternatives a choice is no place, so the shorter side says nothing.
+            rows, columns = _open_part(group)[1:]
+        for row in rows:
             same = set(group.equal[row])
-            yield from ((made, wanted) for place, wanted in enumerate(group.expected) if place not in same)
+            yield from ((group.actual[row], group.expected[place]) for place in columns if place not in same)
 
 
-def _equal_pairs(group: NameGroup) -> list[tuple[int, int]] | None:
-    """Pairs of equal calls, as positions, where they fill the shorter side: no pairing has a greater total."""
-    pairs = [(made, wanted) for made, wanted, exact in pair_optimally(group) if exact]
-    return pairs if len(pairs) == min(len(group.actual), len(group.expected)) else None
+def _open_part(group: NameGroup) -> tuple[list[tuple[int, int]], Sequence[int], Sequence[int]]:
+    """Pairs of equal calls that are settled, and the rows and columns that are left, all as positions.
+
+    Nothing is left where equal calls fill the shorter side. Otherwise all are, since a pair of equal calls may have to
+    part for the greatest total; only of more than :data:`MOST_PAIRS` combinations equal calls are paired first.
+
+    Raises:
+        EvaluatorError: more than that are left.
+    """
+    sizes = len(group.actual), len(group.expected)
+    equal = [(made, wanted) for made, wanted, exact in pair_optimally(group) if exact]
+    if len(equal) == min(sizes):
+        return equal, (), ()
+    if sizes[0] * sizes[1] <= MOST_PAIRS:
+        return [], range(sizes[0]), range(sizes[1])
+    taken, served = {made for made, _ in equal}, {wanted for _, wanted in equal}
+    rows = [row for row in range(sizes[0]) if row not in taken]
+    columns = [column for column in range(sizes[1]) if column not in served]
+    _refuse_more_than(MOST_PAIRS, len(rows), len(columns))
+    return equal, rows, columns
+
+
+def _refuse_more_than(most: int, made: int, wanted: int) -> None:
+    if made * wanted > most:
+        hint = f"at most {most:,} combinations"
+        raise EvaluatorError("too many calls of one tool to be judged pair by pair", hint=hint)
 
 
 def _question(calls: Alignments, made: int, wanted: int) -> Question | None:
@@ -170,20 +192,21 @@ def meant(calls: Alignments, answers: Answers) -> Meant:
 
 def _paired_group(group: NameGroup, answers: Answers) -> list[Pair]:
     """The best pairs of one tool's calls."""
-    equal = _equal_pairs(group)
-    if equal is not None:
-        return [Pair(group.actual[row], group.expected[column], 1.0) for row, column in equal]
-    rows = [
+    equal, rows, columns = _open_part(group)
+    settled = [Pair(group.actual[row], group.expected[column], 1.0) for row, column in equal]
+    if not rows or not columns:
+        return settled
+    worth = [
         [
-            1.0 if place in same else _probability(answers.get((made, wanted)))
-            for place, wanted in enumerate(group.expected)
+            1.0 if place in same else _probability(answers.get((group.actual[row], group.expected[place])))
+            for place in columns
         ]
-        for made, same in zip(group.actual, map(set, group.equal), strict=True)
+        for row, same in ((row, set(group.equal[row])) for row in rows)
     ]
     # A step more for what is above 0: of equally good pairings the one with more such pairs wins.
-    steps = [[round(value * SCALE) + (value > 0) for value in row] for row in rows]
-    return [
-        Pair(group.actual[row], group.expected[column], rows[row][column])
+    steps = [[round(value * SCALE) + (value > 0) for value in line] for line in worth]
+    return settled + [
+        Pair(group.actual[rows[row]], group.expected[columns[column]], worth[row][column])
         for row, column in best_assignment(steps)
     ]
 

@@ -29,34 +29,21 @@ def features(
     a: str, b: str, words: tuple[tuple[str, ...], tuple[str, ...]], found: Aligned, about: About
 ) -> list[float]:
     """The numbers of :data:`NAMES`, each about 0..1, up to 2 for counts."""
-    from rapidfuzz import fuzz
-    from rapidfuzz.distance import JaroWinkler
-
-    left, right = fold(a), fold(b)
     one, other = words
     short, long = sorted((len(one), len(other)))
     rest = sorted((len(found.left), len(found.right)))
     extra = (*found.left, *found.right)
     known = sum(qualifies(word, about) for word in extra)
     around = surrounds(found.left, a, about) or surrounds(found.right, b, about)
-    ratio = fuzz.ratio(left, right) / 100
-    contained = rest[0] == 0 and rest[1] > 0
-    names = is_name(about)
     total = max(short + long - found.exact, 1)
     whole = found.acronyms > 0 and not extra
     matched = found.matched
-    free = float(long > 5)
-    a_person, a_place = about.named(PERSONS), about.named(PLACES)
+    left, right = fold(a), fold(b)
+    spelled = _likeness(left, right)
     return [
         float(left.replace(" ", "") == right.replace(" ", "")),
         float(not extra and matched == found.exact),
-        ratio,
-        max(0.0, ratio - 0.8) * 5,
-        fuzz.token_sort_ratio(left, right) / 100,
-        fuzz.token_set_ratio(left, right) / 100,
-        fuzz.partial_ratio(left, right) / 100,
-        JaroWinkler.similarity(left, right),
-        min(len(left), len(right)) / max(len(left), len(right), 1),
+        *spelled,
         min(short, 5) / 5,
         min(long, 10) / 10,
         found.exact / total,
@@ -80,14 +67,39 @@ def features(
         float(one[:1] == other[:1]),
         float(one[-1:] == other[-1:]),
         float(left[:1] == right[:1]),
-        float(contained),
-        float(contained and names),
-        float(contained and (a_person or about.named(ORGANISATIONS))),
-        float(contained and a_place),
-        float(contained and not names),
+        *_containing(about, contained=rest[0] == 0 and rest[1] > 0),
         float(short == long == 1),
         float(left in cities() and right in cities()),
-        float(names),
-        free,
+        float(is_name(about)),
+        float(long > 5),
         float(min(len(left), len(right)) <= 4),
+    ]
+
+
+def _likeness(left: str, right: str) -> list[float]:
+    """From ``ratio`` to ``length_ratio``."""
+    from rapidfuzz import fuzz
+    from rapidfuzz.distance import JaroWinkler
+
+    ratio = fuzz.ratio(left, right) / 100
+    return [
+        ratio,
+        max(0.0, ratio - 0.8) * 5,
+        fuzz.token_sort_ratio(left, right) / 100,
+        fuzz.token_set_ratio(left, right) / 100,
+        fuzz.partial_ratio(left, right) / 100,
+        JaroWinkler.similarity(left, right),
+        min(len(left), len(right)) / max(len(left), len(right), 1),
+    ]
+
+
+def _containing(about: About, *, contained: bool) -> list[float]:
+    """From ``contains`` to ``contains_text``: one holds all words of the other, and what the argument is."""
+    names = is_name(about)
+    return [
+        float(contained),
+        float(contained and names),
+        float(contained and (about.named(PERSONS) or about.named(ORGANISATIONS))),
+        float(contained and about.named(PLACES)),
+        float(contained and not names),
     ]
