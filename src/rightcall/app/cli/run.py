@@ -109,7 +109,7 @@ _MAP_HELP = f"Where a field stands: expected=gold.calls. Fields: {', '.join(_FIE
 @click.pass_context
 def command(context: click.Context, /, **given: Any) -> int:
     """Score the cases of DATA: a file or folder (JSONL, JSON, CSV, Parquet; .gz, .zst), or - for standard input.
-    That is JSON Lines or JSON; name a file for CSV and Parquet.
+    Standard input is JSON Lines or JSON; name a file for CSV and Parquet.
 
     Without a gate option every case must pass. With one (--fail-under, --min-pass-rate, --baseline) only what it
     asks for counts; --max-errors alone only says how many errors are let through. A case that nothing was recorded
