@@ -114,7 +114,5 @@ def test_no_text_of_a_value_is_looked_up_or_run(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(socket.socket, "connect", refuse)
     values = ("https://example.com/a", "__import__('os').getcwd()", "../../etc/passwd", "$(id)")
     for value in values:
-        assert answer(
-            {"url": value, "path": value, "code": value},
-            {"url": value + "x", "path": value + "x", "code": value + "x"},
-        )
+        wanted = dict.fromkeys(("url", "path", "code"), value)
+        assert answer(wanted, dict.fromkeys(wanted, value + "x")).probability == pytest.approx(0.0, abs=0.2)
