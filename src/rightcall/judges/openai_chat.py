@@ -151,7 +151,8 @@ def _likely(told: Any) -> list[tuple[str, float]] | None:
     if "content" in told:  # /chat/completions
         first = told["content"][0] if isinstance(told["content"], list) and told["content"] else {}
         listed = first.get("top_logprobs") if isinstance(first, dict) else None
-        pairs = [(each.get("token"), each.get("logprob")) for each in listed or () if isinstance(each, dict)]
+        listed = listed if isinstance(listed, list) else []
+        pairs = [(each.get("token"), each.get("logprob")) for each in listed if isinstance(each, dict)]
     else:  # /completions
         tops = told.get("top_logprobs")
         first = tops[0] if isinstance(tops, list) and tops else {}
