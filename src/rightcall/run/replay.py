@@ -161,7 +161,7 @@ class StoredRun:
         """The plan of the run, from its signature; `evaluators` as they were asked for, resolved."""
         signature = Signature.parse(self.summary.signature)
         thresholds: dict[str | None, float] = dict(signature.thresholds.items())
-        return make_plan(
+        plan = make_plan(
             evaluators,  # type: ignore[arg-type]  # ids and evaluators
             suite=self.record.request.suite,
             options=signature.options,
@@ -169,6 +169,9 @@ class StoredRun:
             model=signature.judge,
             judging=kept_judging(self.place),
         )
+        # A suite may have got a member since.
+        then = tuple(planned for planned in plan.evaluators if planned.id in signature.evaluators)
+        return plan if len(then) == len(plan.evaluators) else msgspec.structs.replace(plan, evaluators=then)
 
     def data(self) -> Dataset:
         """All cases of the run, to be read again.
