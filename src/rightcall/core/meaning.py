@@ -77,6 +77,8 @@ def _open_pairs(calls: Alignments) -> Iterator[tuple[int, int]]:
     for group in view.groups().values():
         if not group.actual or not group.expected:
             continue
+        rows: Sequence[int]
+        columns: Sequence[int]
         if view is not calls:
             _refuse_more_than(MOST_PAIRS, len(group.actual), len(group.expected))
             rows, columns = range(len(group.actual)), range(len(group.expected))
