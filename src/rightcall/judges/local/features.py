@@ -13,6 +13,9 @@ from .words import Aligned
 
 __all__ = ["NAMES", "features"]
 
+_SEEN: Final = 500
+"""Characters whose spelling is held against each other; words are, all of them."""
+
 NAMES: Final = (
     "same_letters", "same_words", "ratio", "ratio_high", "sorted_ratio", "set_ratio",
     "partial_ratio", "jaro_winkler", "length_ratio", "shortest_words", "longest_words", "jaccard",
@@ -39,7 +42,7 @@ def features(
     whole = found.acronyms > 0 and not extra
     matched = found.matched
     left, right = fold(a), fold(b)
-    spelled = _likeness(left, right)
+    spelled = _likeness(left[:_SEEN], right[:_SEEN])
     return [
         float(left.replace(" ", "") == right.replace(" ", "")),
         float(not extra and matched == found.exact),

@@ -25,6 +25,12 @@ _DEEPEST: Final = 12
 """Levels of lists and objects that are looked into; what is deeper must be equal."""
 
 
+_LONG: Final = 300
+"""Characters of a text that is no date, amount, name or id any more: patterns for those need not hold against it."""
+
+_FOR_LONG: Final = frozenset({"code", "path", "url"})
+
+
 class Parser(Struct, frozen=True):
     """A member of the `parsers` folder."""
 
@@ -79,7 +85,10 @@ def _judge(a: Any, b: Any, known: About, depth: int) -> Verdict:
 
     if known.enum and (found := _choices(a, b, known.enum)) is not None:
         return found
+    long = isinstance(a, str) and isinstance(b, str) and max(len(a), len(b)) > _LONG
     for parser, claimed in _order(known.name, known.described, known.type, known.format):
+        if long and parser.id not in _FOR_LONG:
+            continue
         found = parser.compare(a, b, known, claimed, inner)
         if found is not None:
             return found if found.by else replace(found, by=parser.id)

@@ -27,6 +27,9 @@ _ORDINALS: Final = {
 _MOST: Final = 2500
 """Pairs of words left over that are still held against each other."""
 
+_LONGEST_WORD: Final = 30
+"""Letters of a word in which a slip may be seen; what is longer is no word."""
+
 _LONGEST: Final = 400
 """Words that are compared; what is longer must be equal but for spelling."""
 
@@ -244,6 +247,8 @@ def _is_typo(one: str, other: str) -> bool:
         or not other.isalpha()
         or abs(len(one) - len(other)) > 2
     ):
+        return False
+    if max(len(one), len(other)) > _LONGEST_WORD:
         return False
     from rapidfuzz.distance import OSA
 

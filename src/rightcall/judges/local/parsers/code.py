@@ -27,6 +27,12 @@ _CODE: Final = re.compile(
     r"[{}();=]{2}|=>|->|==|!=|&&|\|\||\w\(.*\)|^\s*(?:def|import|for|while|class|print|return)\b"
     r"|\w\s*[*/^+]\s*\w|^[\w-]+ --?[a-z]"
 )
+_SEEN: Final = 1000
+"""Characters by whose look a text is code or not."""
+
+_LONGEST: Final = 2000
+"""Characters of code that is taken apart; longer one must be the same but for its blanks."""
+
 _TOKEN: Final = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|\w+(?:\.\d+)?|\*\*|[^\w\s]")
 _GLUED: Final = re.compile(r"(?<=\d)(?=[a-z(])|(?<=\))(?=[\w(])")
 _WORDS: Final = re.compile(r"[a-z]+")
@@ -44,7 +50,7 @@ def compare(a: Any, b: Any, about: About, claimed: bool, inner: Inner) -> Verdic
     sql = bool(_SQL.match(a)), bool(_SQL.match(b))
     if all(sql):
         return same("the same query, laid out otherwise") if _sql(a) == _sql(b) else differs("other queries")
-    shaped = bool(_CODE.search(a)), bool(_CODE.search(b))
+    shaped = bool(_CODE.search(a[:_SEEN])), bool(_CODE.search(b[:_SEEN]))
     if about.named(_FORMULAS) and any(shaped) and _formula(a) == _formula(b):
         return same("the same formula, written otherwise", 0.97)
     if not (all(shaped) or (claimed and any(shaped)) or (claimed and _is_cryptic(a, b))):
@@ -72,6 +78,8 @@ def _is_cryptic(a: str, b: str) -> bool:
 
 def _laid_out(text: str) -> list[str]:
     """Tokens; indentation counts where lines are indented."""
+    if len(text) > _LONGEST:
+        return text.split()
     if "\n" in text.strip() and re.search(r"\n[ \t]+\S", text):
         return [line.rstrip() for line in text.strip().splitlines() if line.strip()]
     return [_one_quote(token) for token in _TOKEN.findall(text.strip().rstrip(";"))]
@@ -84,6 +92,8 @@ def _one_quote(token: str) -> str:
 
 
 def _sql(text: str) -> list[str]:
+    if len(text) > _LONGEST:
+        return text.split()
     return [
         token if token[0] in "'\"" else token.lower() for token in _TOKEN.findall(text.strip().rstrip("; "))
     ]
