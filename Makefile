@@ -24,7 +24,7 @@ demo: .venv/.base
 
 # Last, so that pytest's closing line ends the output.
 test: .venv/.dev
-	@sh tests/e2e/install_browser.sh
+	@sh tests/install_system.sh
 	$(BIN)/python -m pytest -n $(WORKERS) -m "not soak"
 
 check: .venv/.dev
@@ -50,8 +50,10 @@ COMPILE = $(BIN)/uv pip compile --no-config --quiet --universal --fork-strategy 
 lock: $(BIN)/python
 	$(PIP) install "$(UV)"
 	$(COMPILE) pyproject.toml --group build -o requirements/base.txt
-	$(COMPILE) pyproject.toml --all-extras --group build --group dev -c requirements/base.txt -o requirements/dev.txt
-	@! grep -nE '://|^ *--(index|extra|find|trusted)|(^| )/|@ ' requirements/base.txt requirements/dev.txt \
+	$(COMPILE) pyproject.toml --extra server --extra postgres --extra otel --extra schema --extra zstd --group build \
+		-c requirements/base.txt -o requirements/server.txt
+	$(COMPILE) pyproject.toml --all-extras --group build --group dev -c requirements/server.txt -o requirements/dev.txt
+	@! grep -nE '://|^ *--(index|extra|find|trusted)|(^| )/|@ ' requirements/*.txt \
 		|| { echo "an address or a path got into the lock" >&2; exit 1; }
 
 clean:

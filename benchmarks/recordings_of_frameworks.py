@@ -372,11 +372,112 @@ def native(turns: Story) -> Any:
     return {"id": "c", "tool_calls": plain(turns), "output": turns[-1][2]}
 
 
+def google_adk_legacy(turns: Story) -> Any:
+    """A test file: what a user asks, and the calls that are expected then, with mocked answers."""
+    return [
+        {
+            "query": asked,
+            "expected_tool_use": [
+                {"tool_name": c[1], "tool_input": c[2], "mock_tool_output": c[3]}
+                for step in steps
+                for c in step
+            ],
+            "reference": said,
+        }
+        for asked, steps, said in turns
+    ]
+
+
+def vercel_v4_steps(turns: Story) -> Any:
+    """One result of version 4."""
+    steps: list[Any] = []
+    for _, asked_for, said in turns:
+        for step in asked_for:
+            calls = [{"type": "tool-call", "toolCallId": c[0], "toolName": c[1], "args": c[2]} for c in step]
+            results = [
+                call | {"type": "tool-result", "result": c[3]} for call, c in zip(calls, step, strict=True)
+            ]
+            kind = {"stepType": "tool-result" if steps else "initial", "finishReason": "tool-calls"}
+            steps.append(kind | {"text": "", "toolCalls": calls, "toolResults": results})
+        steps.append({"stepType": "tool-result", "text": said, "finishReason": "stop"})
+    return {"steps": steps, "text": turns[-1][2]}
+
+
+def uipath(turns: Story) -> Any:
+    """A span for the agent, one for each tool that ran."""
+    trace = f"{int(turns[0][1][0][0][0].split('_')[1]) + 1:032x}"
+    ran = [c for _, steps, _ in turns for step in steps for c in step]
+    told = [("agent", {"span_type": "agentRun", "input.value": turns[0][0], "output.value": turns[-1][2]})]
+    told += [
+        (
+            name,
+            {"span_type": "toolCall", "tool.name": name, "tool.id": own}
+            | {"input.value": json.dumps(arguments), "output.value": answer},
+        )
+        for own, name, arguments, answer in ran
+    ]
+    return [
+        {
+            "name": name,
+            "context": {"trace_id": trace, "span_id": f"{number + 1:016x}"},
+            "start_time": f"2026-01-05T08:00:{number:02d}+00:00",
+            "end_time": f"2026-01-05T08:00:{number:02d}.5+00:00",
+            "status": {"status_code": "OK"},
+            "attributes": attributes,
+        }
+        for number, (name, attributes) in enumerate(told)
+    ]
+
+
+def bfcl(turns: Story) -> Any:
+    """A result line of several turns as the leaderboard's handlers write it: the calls of each step, and the log.
+
+    The log holds what was asked, each answer of the model, what was made of it, the tools' answers, and the state of
+    the simulated system before the first turn and after each.
+    """
+    state = {"orders": {c[2]["order"]: c[2]["note"] for _, steps, _ in turns for step in steps for c in step}}
+    states = [{"role": "state_info", "class_name": "ShopAPI", "content": state}]
+    result: list[Any] = []
+    log: list[Any] = [states]
+    for asked, steps, said in turns:
+        called = [[{c[1]: json.dumps(c[2])} for c in step] for step in steps]
+        result.append([*called, said])
+        turn: dict[str, Any] = {"begin_of_turn_query": [{"role": "user", "content": asked}]}
+        for number, (calls, step) in enumerate(zip(called, steps, strict=True)):
+            as_text = [
+                f"{c[1]}({', '.join(f'{key}={value!r}' for key, value in c[2].items())})" for c in step
+            ]
+            turn[f"step_{number}"] = [
+                {"role": "assistant", "content": calls},
+                {"role": "handler_log", "content": "Decoded.", "model_response_decoded": as_text},
+                *({"role": "tool", "content": c[3]} for c in step),
+            ]
+        turn[f"step_{len(steps)}"] = [
+            {"role": "assistant", "content": said},
+            {
+                "role": "handler_log",
+                "content": "No call in it: on to the next turn.",
+                "model_response_raw": said,
+            },
+        ]
+        log += [turn, states]
+    counts = [[float(len(step)) for step in turn] for turn in result]
+    return {
+        "id": f"multi_turn_base_{turns[0][1][0][0][0].split('_')[1]}",
+        "result": result,
+        "input_token_count": counts,
+        "output_token_count": counts,
+        "latency": [[1.25 + count / 7 for count in turn] for turn in counts],
+        "inference_log": log,
+    }
+
+
 ALL: dict[str, Callable[[Story], Any]] = RECORDINGS | {
     made.__name__: made
     for made in (
         *(mistral, cohere, openai_function_call, langchain_dumpd, langsmith, llamaindex, vercel_steps),
         *(vercel_ui, openai_agents, openinference, inspect, openai_chat_stream, anthropic_stream),
         *(deepeval, ragas, google_adk_eval_set, sharegpt, plain, native),
+        *(google_adk_legacy, vercel_v4_steps, uipath, bfcl),
     )
 }

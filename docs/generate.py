@@ -6,8 +6,13 @@ import inspect
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from rightcall import Difference, Result, evaluate, matchers
+from rightcall.app.server.application import ENDPOINTS, create_application
+from rightcall.app.server.document import document_of
+from rightcall.app.server.services import Services
+from rightcall.app.server.settings import Settings
 from rightcall.core.diagnosis.kinds import KINDS, KindDeclaration
 from rightcall.core.matcher import MATCHERS
 from rightcall.core.peer import Deviation, Preset, Rule
@@ -29,8 +34,16 @@ def pages() -> dict[str, str]:
     made["differences.md"] = "\n".join(differences_page()) + "\n"
     made["formats/README.md"] = "\n".join(formats_index(declarations)) + "\n"
     made |= {f"presets/{found.id}.md": "\n".join(preset_page(found)) + "\n" for found in PRESETS}
+    made["openapi.json"] = openapi()
     made["presets/README.md"] = "\n".join(presets_index()) + "\n"
     return made
+
+
+def openapi() -> str:
+    """The document of the HTTP API, as a server gives it."""
+    with TemporaryDirectory() as folder:
+        services = Services(Settings(data_dir=folder))
+        return document_of(create_application(services), ENDPOINTS).decode()
 
 
 def presets_index() -> Iterator[str]:
@@ -288,7 +301,7 @@ def _sentence(text: str) -> str:
 def write() -> None:
     """Write every page and take away those of members that are gone."""
     made = pages()
-    for path in REFERENCE.rglob("*.md"):
+    for path in REFERENCE.rglob("*.*"):
         if str(path.relative_to(REFERENCE)) not in made:
             path.unlink()
     for name, text in made.items():

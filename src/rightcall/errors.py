@@ -17,6 +17,7 @@
     │       ├── CaseTimeoutError          … by not answering in time
     │       └── PeerError                 … as the tool whose rule it reproduces raises on that case
     ├── JudgeError               exit 4   a judge or other infrastructure failed
+    ├── StoreError               exit 4   the server's database or disk can't be used just now
     ├── WorkerError              exit 4   a process that did a part of a run failed; what was finished is kept
     └── InterruptedRunError      exit 130 the run was stopped; what was finished is kept
 
@@ -45,11 +46,18 @@ __all__ = [
     "RecordError",
     "RightcallError",
     "SourceError",
+    "StoreError",
     "UnknownNameError",
     "UsageError",
     "WorkerError",
     "nearest",
 ]
+
+_LONGEST = 2000
+_BEGIN, _END = 400, 200
+"""Characters of a message that are kept at both ends, where it is longer than the longest: input may be in it."""
+_NAMED = 60
+"""Names that an error for an unknown one lists at most."""
 
 
 class RightcallError(Exception):
@@ -110,7 +118,9 @@ class UnknownNameError(UsageError):
         known = sorted(known)
         self.name = name
         self.nearest = nearest(name, known)
-        hint = f"did you mean {self.nearest!r}?" if self.nearest else f"known: {', '.join(known) or 'none'}"
+        more = f" and {len(known) - _NAMED:,} more" if len(known) > _NAMED else ""
+        names = ", ".join(known[:_NAMED]) + more
+        hint = f"did you mean {self.nearest!r}?" if self.nearest else f"known: {names or 'none'}"
         super().__init__(f"unknown {kind} {name!r}", field=field, hint=hint)
 
 
@@ -204,6 +214,13 @@ class JudgeError(RightcallError):
     exit_code = 4
 
 
+class StoreError(RightcallError):
+    """The server's database or its disk can't be used just now: full, locked or lost. What was acknowledged is kept."""
+
+    slug = "store"
+    exit_code = 4
+
+
 class WorkerError(RightcallError):
     """A process that did a part of a run died or failed; finished results are kept."""
 
@@ -236,6 +253,10 @@ def install_line(extra: str) -> str:
 
 
 def _printable(text: str) -> str:
+    """A text that can be printed, and read: of a very long one the begin and the end."""
+    if len(text) > _LONGEST:
+        left_out = len(text) - _BEGIN - _END
+        text = f"{text[:_BEGIN]} … ({left_out:,} more characters) … {text[-_END:]}"
     return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
 
 

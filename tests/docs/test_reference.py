@@ -22,7 +22,7 @@ def test_the_reference_is_up_to_date() -> None:
     module = generator()
     made: dict[str, str] = module.pages()
     there = {
-        str(path.relative_to(module.REFERENCE)): path.read_text() for path in module.REFERENCE.rglob("*.md")
+        str(path.relative_to(module.REFERENCE)): path.read_text() for path in module.REFERENCE.rglob("*.*")
     }
     assert sorted(there) == sorted(made), "run: python docs/generate.py"
     stale = [name for name, text in made.items() if there[name] != text]

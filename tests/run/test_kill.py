@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import signal
 import subprocess
 import sys
 import time
@@ -57,3 +58,26 @@ def test_ten_kills(tmp_path: Path, workers: int):
 @pytest.mark.parametrize("workers", [1, 2])
 def test_fifty_kills(tmp_path: Path, workers: int):
     kill_and_go_on(tmp_path, 50, workers, seed=10 + workers)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_ctrl_c_and_going_on(tmp_path: Path, workers: int):
+    """A run that was ended in good order, in the middle of its file, is gone on with like one that was killed."""
+    arguments = ("run", "cases.jsonl", *ARGUMENTS, "--workers", str(workers), "--out")
+    write_rows(tmp_path / "cases.jsonl", 2 * CASES)
+    assert run(*arguments, "whole", cwd=tmp_path, every=60.0).returncode == 0
+    begun = command(*arguments, "out", every=60.0)
+    with subprocess.Popen(
+        begun, cwd=tmp_path, env=environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    ) as process:
+        results = tmp_path / "out" / "results.jsonl"
+        while not (results.exists() and results.stat().st_size) and process.poll() is None:
+            time.sleep(0.005)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=60) == 130
+    size = results.stat().st_size
+    assert 0 < size < (tmp_path / "whole" / "results.jsonl").stat().st_size
+    last = run(*arguments, "out", "--resume", cwd=tmp_path, every=0.3)
+    assert last.returncode == 0, last.stderr
+    assert b"goes on after" in last.stderr
+    assert contents(tmp_path / "out") == contents(tmp_path / "whole")

@@ -140,6 +140,7 @@ SPELL = st.sampled_from(
         lambda row: json.dumps(row, indent=1),
         lambda row: json.dumps(row, separators=(",", ":")),
         lambda row: " " + json.dumps(row) + "\r",
+        lambda row: json.dumps(row).replace('"arguments": ', '"args": '),
     ]
 )
 

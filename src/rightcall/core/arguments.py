@@ -165,7 +165,7 @@ def _stays_open(text: str) -> bool:
     return bool(closing)
 
 
-_QUOTED_OR_BRACKET: Final = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\\?\Z)|[{}\[\]]', re.DOTALL)
+_QUOTED_OR_BRACKET: Final = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)|[{}\[\]]', re.DOTALL)
 _PAIRS: Final = {"{": "}", "[": "]"}
 
 

@@ -308,7 +308,7 @@ def duplicate_keys(raw: bytes, value: Any) -> tuple[str, ...]:
     return tuple(found)
 
 
-_DEEP_TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
+_DEEP_TOKEN = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[\]{}]', re.DOTALL)
 
 
 def prune(data: bytes, limit: int = 2 * MAX_DEPTH) -> bytes:

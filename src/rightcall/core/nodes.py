@@ -82,11 +82,11 @@ def opened(node: Node) -> Any:
     if isinstance(node, Raw):
         if node == _NULL:
             return None
-        if bytes(memoryview(node)[:1]) == b'"':
-            try:
+        try:
+            if memoryview(node)[0] == _QUOTE:
                 return _text(node)
-            except (msgspec.MsgspecError, UnicodeDecodeError):
-                pass  # broken, or a text that only the standard library holds
+        except (msgspec.MsgspecError, UnicodeDecodeError, IndexError):
+            pass  # broken, empty, or a text that only the standard library holds
         try:
             return _open(node)
         except InvalidJSONError:

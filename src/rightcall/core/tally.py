@@ -65,12 +65,12 @@ class Cause:
 
     def merge(self, other: Cause) -> None:
         """Take in another part's count of the same cause."""
-        if other.cases:
+        if other.cases and self.accept_with != other.accept_with:
             self._agree(other.accept_with)
-        if other.examples and (not self.examples or other.examples[0] < self.examples[0]):
-            self.message = other.message
         # Parts mostly come in their order, so the first two stay the examples.
         mine = self.examples
+        if other.examples and (not mine or other.examples[0] < mine[0]):
+            self.message = other.message
         if len(mine) < 2 or (other.examples and other.examples[0] < mine[1]):
             self.examples = sorted({*mine, *other.examples})[:2]
         self.differences += other.differences
@@ -306,7 +306,10 @@ class EvaluatorTally:
         for name, part in other.slices.items():
             self.slices.setdefault(name, SliceTally()).merge(part)
         for key, cause in other.causes.items():
-            self._causes.setdefault(key, Cause()).merge(cause)
+            mine = self._causes.get(key)
+            if mine is None:
+                mine = self._causes[key] = Cause()
+            mine.merge(cause)
 
     def state(self) -> dict[str, Any]:
         """Everything that two equal tallies have in common."""

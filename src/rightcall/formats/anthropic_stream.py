@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from msgspec import Raw, Struct
 
 from ..core.arguments import Given, read_arguments
@@ -9,9 +11,9 @@ from ..core.nodes import Node
 from ..core.reading.blocks import CALL_BLOCKS, Block, answer
 from ..core.reading.chat import there, under
 from ..core.reading.conversation import Conversation
-from ..core.reading.format import MARKED, WOULD_DO, Evidence, FormatDeclaration
+from ..core.reading.format import MARKED, WOULD_DO, Evidence, FormatDeclaration, Taken
 from ..core.reading.glance import Glance
-from ..core.reading.recording import RecordingReader
+from ..core.reading.recording import RecordingReader, list_of
 from ..core.reading.shapes import ABSENT, Shape
 from ..core.types import Trace
 from ..errors import CallError
@@ -35,9 +37,9 @@ DECLARATION = FormatDeclaration(
     source="Anthropic API reference, streaming messages",
 )
 
-_EVENTS = frozenset(
-    {"message_start", "content_block_start", "content_block_delta", "content_block_stop", "message_delta"}
-    | {"message_stop"}
+_PIECE: Final = "content_block_delta"
+_EVENTS: Final = frozenset(
+    {"message_start", "content_block_start", _PIECE, "content_block_stop", "message_delta"} | {"message_stop"}
 )
 
 
@@ -47,14 +49,23 @@ class _Delta(Struct, kw_only=True, gc=False):
     partial_json: str | None = None
 
 
-class _Event(Struct, kw_only=True, gc=False):
-    """An event, or a list of events."""
-
+class _OneEvent(Struct, kw_only=True, gc=False):
     type: str | None = None
     index: int | None = None
     content_block: Block | None = None
     delta: _Delta | None = None
     error: Raw = ABSENT
+
+
+class _ListedEvent(_OneEvent, kw_only=True, gc=False):
+    """An event, if there is nothing under `events`."""
+
+    events: Raw = ABSENT
+
+
+class _Event(_OneEvent, kw_only=True, gc=False):
+    """An event, or a list of events."""
+
     events: list[Raw] | None = None
 
 
@@ -68,6 +79,8 @@ class _Open(Struct, gc=False):
 
 
 _event = Shape(_Event)
+_listed = Shape(_ListedEvent)
+_NO_DELTA: Final = _Delta()
 
 
 class Reader(RecordingReader):
@@ -106,7 +119,20 @@ class Reader(RecordingReader):
         self._take(value, place, self._all.loose())
         return True
 
-    def _take(self, value: _Event, place: str, into: Conversation) -> None:
+    def take_list(self, items: Raw, place: str) -> Taken | None:
+        """Events, if each is one of a message."""
+        events = list_of(_listed, items, _is_event)
+        if events is None:
+            return None
+        into = self._all.loose()
+        for index, event in enumerate(events):
+            if event.type == _PIECE:  # hundreds of them make one message: a place is told where one is needed
+                self._piece(event, place, index)
+            else:
+                self._take(event, f"{place}[{index}]", into)
+        return Taken(len(events), Evidence(MARKED, f"the event {events[0].type}"))
+
+    def _take(self, value: _OneEvent, place: str, into: Conversation) -> None:
         self._into = into
         kind = value.type
         if kind in ("message_start", "message_stop"):
@@ -117,7 +143,7 @@ class Reader(RecordingReader):
             begun = _Open(value.content_block, under(place, "content_block"), [])
             self._blocks[value.index] = begun
             self._order.append(begun)
-        elif kind == "content_block_delta":
+        elif kind == _PIECE:
             self._piece(value, place)
         elif kind == "content_block_stop":
             known = self._blocks.pop(value.index, None)
@@ -126,13 +152,14 @@ class Reader(RecordingReader):
         elif kind == "error":
             into.warn(f"{place}: the stream tells an error")
 
-    def _piece(self, value: _Event, place: str) -> None:
-        known, delta = self._blocks.get(value.index), value.delta or _Delta()
+    def _piece(self, value: _OneEvent, place: str, index: int | None = None) -> None:
+        known, delta = self._blocks.get(value.index), value.delta or _NO_DELTA
         piece = delta.text if delta.partial_json is None else delta.partial_json
         if known is not None and piece is not None:
             known.pieces.append(piece)
         elif delta.partial_json:
-            raise CallError(f"a fragment for the block {value.index}, which has not begun", field=place)
+            where = place if index is None else f"{place}[{index}]"
+            raise CallError(f"a fragment for the block {value.index}, which has not begun", field=where)
 
     def _tell(self) -> None:
         """Give the blocks of the message that ends here to the conversation, in the order in which they began."""
@@ -154,6 +181,10 @@ class Reader(RecordingReader):
             elif kind.endswith("tool_use"):
                 into.warn(f"{one.place}: a tool call of the unknown kind {kind!r} was left out")
         into.say("".join(texts) or None)
+
+
+def _is_event(value: _ListedEvent) -> bool:
+    return value.type in _EVENTS and value.events is ABSENT
 
 
 def _call(one: _Open, text: str, into: Conversation) -> None:

@@ -127,10 +127,14 @@ class Reader(RecordingReader):
         value = _item.attempt(item)
         if value is None or memoryview(item).nbytes > MOST_TAKEN:
             return False
-        if value.messages is None:
-            sure = value.role is not None and _is_own(value)
-        else:
-            sure = all(map(_is_own, map(_message.attempt, value.messages)))
+        if value.messages is not None:
+            messages = [_message.attempt(message) for message in value.messages]
+            if not all(map(_is_own, messages)):
+                return False
+            self._in_blocks = False
+            self._request(value, place, decoded=messages)
+            return True
+        sure = value.role is not None and _is_own(value)
         if sure:
             self._whole(value, item, place)
         return sure
@@ -160,7 +164,13 @@ class Reader(RecordingReader):
             self._in_blocks = True
             self._one(_block(item, place), item, place, into, merge=False)
 
-    def _request(self, value: _Item, place: str, response_at: str | None = None) -> None:
+    def _request(
+        self,
+        value: _Item,
+        place: str,
+        response_at: str | None = None,
+        decoded: Sequence[_Message | None] = (),
+    ) -> None:
         messages = value.messages or []
         into = self._all.document(messages)
         if value.toolConfig is not None:
@@ -168,7 +178,8 @@ class Reader(RecordingReader):
         at = under(place, "messages")
         for index, node in enumerate(messages):
             where = f"{at}[{index}]"
-            self._take(_message(node, where), node, where, into)
+            known = decoded[index] if decoded else None
+            self._take(known or _message(node, where), node, where, into)
         if value.output is not None:
             self._response(value.output, under(place, "output"), into, messages)
         self._held(value.response, response_at or under(place, "response"), into, messages)

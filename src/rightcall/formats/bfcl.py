@@ -12,6 +12,7 @@ from ..core.reading.chat import there, under
 from ..core.reading.conversation import Conversation
 from ..core.reading.format import SHAPED, WOULD_DO, Evidence, FormatDeclaration
 from ..core.reading.glance import Glance
+from ..core.reading.recording import whole_of
 from ..core.reading.shapes import ABSENT, Shape
 from ..core.types import Trace
 from ..errors import CallError
@@ -40,7 +41,24 @@ class _Line(Struct, kw_only=True, gc=False):
     result: Raw = ABSENT
 
 
+class _Typical(Struct, kw_only=True, gc=False):
+    """A line of several turns, each of steps that are calls or a text; and the fields that say it is none."""
+
+    id: str
+    result: list[list[list[dict[str, Raw]] | str]]
+    jsonrpc: Raw = ABSENT
+    role: Raw = ABSENT
+    type: Raw = ABSENT
+    messages: Raw = ABSENT
+    name: Raw = ABSENT
+    toolCallId: Raw = ABSENT  # noqa: N815 - the field's own spelling
+    tool_call_id: Raw = ABSENT
+
+
 _line = Shape(_Line)
+_typical = Shape(_Typical)
+_ARGUMENTS: Final = frozenset(b'"{n')
+"""First letters of arguments: a text, an object or null."""
 
 
 class Reader:
@@ -63,9 +81,41 @@ class Reader:
         self._all.append(into)
         _result(result, under(place, "result"), into)
 
+    def take(self, item: Node, place: str) -> bool:
+        """Read a line of several turns that nobody could claim with more right."""
+        line = whole_of(_typical, item)
+        if line is None or not _is_own(line):
+            return False
+        into = Conversation(id=line.id)
+        self._all.append(into)
+        at = under(place, "result")
+        for number, turn in enumerate(line.result):
+            into.user()
+            for index, step in enumerate(turn):
+                where = f"{at}[{number}][{index}]"
+                into.message()
+                if isinstance(step, str):
+                    _text(step, where, into)
+                    continue
+                for position, call in enumerate(step):
+                    ((name, arguments),) = call.items()
+                    into.call(name, arguments, place=f"{where}[{position}]")
+        return True
+
     def traces(self) -> list[Trace]:
         """A trace for each line."""
         return [one.trace(DECLARATION.id) for one in self._all]
+
+
+def _is_own(line: _Typical) -> bool:
+    if not line.jsonrpc is line.role is line.type is line.messages is line.name is ABSENT:
+        return False
+    if not line.toolCallId is line.tool_call_id is ABSENT:
+        return False
+    calls = [call for turn in line.result for step in turn if type(step) is list for call in step]
+    return bool(calls) and all(
+        len(call) == 1 and memoryview(node)[0] in _ARGUMENTS for call in calls for node in call.values()
+    )
 
 
 def _result(result: Any, place: str, into: Conversation) -> None:

@@ -145,8 +145,9 @@ def _answer(results: list[_Result] | None, place: str, into: Conversation) -> No
 
 def _is_prose(part: Raw | str) -> bool:
     """Whether a text, or a part, surely holds no call in a text style."""
-    data = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else bytes(part)
-    return not any(mark in data for mark in (b"<", b"[TOOL", b"Action:", b"Call:", b"\\u"))
+    text = part if isinstance(part, str) else bytes(part).decode("utf-8", "surrogatepass")
+    marked = "<" in text or "[TOOL" in text or "Action:" in text or "Call:" in text
+    return not marked and "\\u" not in text
 
 
 def _is_v1(glance: Glance) -> bool:

@@ -10,7 +10,7 @@ from ..core.reading.chat import under
 from ..core.reading.conversation import Conversation
 from ..core.reading.format import MARKED, Evidence, FormatDeclaration
 from ..core.reading.glance import Glance
-from ..core.reading.recording import RecordingReader
+from ..core.reading.recording import Decoded, RecordingReader, whole_of
 from ..core.reading.shapes import Shape
 
 DECLARATION = FormatDeclaration(
@@ -44,7 +44,14 @@ class _Item(Struct, kw_only=True, gc=False):
     events: list[Raw] | None = None
 
 
+class _Whole(_Item, kw_only=True, gc=False):
+    """A session whose events are decoded with it."""
+
+    events: list[_Item]  # type: ignore[assignment]
+
+
 _item = Shape(_Item)
+_whole = Shape(_Whole)
 
 
 class Reader(RecordingReader):
@@ -72,7 +79,22 @@ class Reader(RecordingReader):
             where = f"{at}[{index}]"
             self._event(_item(event, where), where, into.at(event, where))
 
+    def _read_whole(self, item: Node, place: str) -> bool:
+        """Read a session whose events can be decoded in one go."""
+        value = whole_of(_whole, item)
+        if value is None or value.author is not None or not value.events or not _is_event(value.events[0]):
+            return False
+        into = self._all.document(Decoded(value.events, item, "events"), id=value.id, thread=True)
+        self._into = None  # a history that goes on is read from its start again
+        into.at(item, place)
+        at = under(place, "events")
+        for index, event in enumerate(value.events):
+            self._event(event, f"{at}[{index}]", into)
+        return True
+
     def _read_own(self, item: Node, place: str) -> bool:
+        if not self._all.loosely and self._read_whole(item, place):
+            return True
         value = _item.attempt(item)
         if value is None:
             return False

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from msgspec import Raw, Struct
 
 from ..core.nodes import Node
 from ..core.reading.chat import under
 from ..core.reading.conversation import Conversation
-from ..core.reading.format import MARKED, SHARED, Evidence, FormatDeclaration
+from ..core.reading.format import MARKED, SHARED, Evidence, FormatDeclaration, Taken
 from ..core.reading.given import given
 from ..core.reading.glance import Glance
-from ..core.reading.recording import RecordingReader
+from ..core.reading.recording import RecordingReader, list_of
 from ..core.reading.shapes import ABSENT, Shape
 
 DECLARATION = FormatDeclaration(
@@ -47,6 +49,7 @@ class _Item(Struct, kw_only=True, gc=False):
 
 
 _item = Shape(_Item)
+_EVIDENCE: Final = Evidence(MARKED, "an entry with expected_tool_use")
 
 
 class Reader(RecordingReader):
@@ -66,10 +69,24 @@ class Reader(RecordingReader):
 
     def _read_own(self, item: Node, place: str) -> bool:
         value = _item.attempt(item)
-        if value is None or value.data is not None or value.expected_tool_use is None:
+        if value is None or not _is_entry(value):
             return False
         _entry(value, place, self._all.loose().at(item, place))
         return True
+
+    def take_list(self, items: Raw, place: str) -> Taken | None:
+        """Entries, if each has its expected calls."""
+        entries = list_of(_item, items, _is_entry)
+        if entries is None:
+            return None
+        into = self._all.loose().at(items, place)
+        for index, entry in enumerate(entries):
+            _entry(entry, f"{place}[{index}]", into)
+        return Taken(len(entries), _EVIDENCE)
+
+
+def _is_entry(value: _Item) -> bool:
+    return value.data is None and value.expected_tool_use is not None
 
 
 def _entry(value: _Item, place: str, into: Conversation) -> None:
@@ -88,7 +105,7 @@ def detect(glance: Glance) -> Evidence | None:
     first = glance.at("data", 0)
     entry = Glance(first) if first is not None else glance
     if isinstance(entry.at("expected_tool_use"), list | tuple):
-        return Evidence(MARKED, "an entry with expected_tool_use")
+        return _EVIDENCE
     if isinstance(entry.at("query"), str) and "reference" in entry.keys:
         return Evidence(SHARED, "an entry with query and reference")
     return None

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from msgspec import Raw, Struct
 
-from ..core.reading.chat import under
+from ..core.nodes import Node, is_text_or_list
+from ..core.reading.chat import there, under
 from ..core.reading.format import MARKED, Evidence, FormatDeclaration
 from ..core.reading.glance import Glance
-from ..core.reading.langchain import KINDS, Message, MessageReader, Opened
-from ..core.reading.shapes import Shape
+from ..core.reading.langchain import KINDS, Message, MessageReader, Opened, RawMessage
+from ..core.reading.recording import Decoded
+from ..core.reading.shapes import ABSENT, Shape
 from ..errors import CallError
 
 DECLARATION = FormatDeclaration(
@@ -35,15 +39,33 @@ class _Item(Struct, kw_only=True, gc=False):
     messages: list[Raw] | None = None
 
 
+class _RawItem(Struct, kw_only=True, gc=False):
+    type: str | None = None
+    data: RawMessage | None = None
+    messages: Raw = ABSENT
+
+
+class _Whole(Struct, kw_only=True, gc=False):
+    messages: list[_RawItem]
+    data: Raw = ABSENT
+
+
 class Reader(MessageReader):
     """See :class:`MessageReader`."""
 
     format = DECLARATION.id
     shape = Shape(_Item)
+    raw = Shape(_RawItem)
+    whole = Shape(_Whole)
+    inner = "data"
 
-    def is_own(self, value: _Item) -> bool:
+    def is_own(self, value: _Item | _RawItem) -> bool:
         """By its type."""
-        return value.data is not None and value.messages is None and value.type in KINDS
+        return (
+            value.data is not None
+            and (value.messages is None or value.messages is ABSENT)
+            and value.type in KINDS
+        )
 
     def told(self, value: _Item, place: str) -> Opened:
         """A message's fields are under `data`.
@@ -55,8 +77,31 @@ class Reader(MessageReader):
             return Opened(messages=value.messages)
         if value.data is None:
             raise CallError("a message without `data`", field=place)
-        value.data.type = value.type if value.type in KINDS else value.data.type or value.type
-        return Opened(message=value.data, place=under(place, "data"))
+        message, said = self.within(value)
+        return Opened(message=message, type=said, place=under(place, "data"))
+
+    def told_whole(self, value: _Whole, item: Node) -> Opened:
+        """A document, if it is not a message besides."""
+        return Opened(messages=Decoded(value.messages, item, "messages") if value.data is ABSENT else None)
+
+    def within(self, value: _Item | _RawItem) -> tuple[Any, str | None]:
+        """A message, whose type stands beside it."""
+        data, said = value.data, value.type
+        assert data is not None  # noqa: S101 - so the caller saw
+        return data, said if said in KINDS else data.type or said
+
+    def is_message(self, value: _RawItem) -> bool:
+        """By what it has and does not have."""
+        data = value.data
+        return data is not None and value.messages is ABSENT and is_text_or_list(data.content)
+
+    def evidence(self, value: _RawItem) -> Evidence | None:
+        """As `detect` gives it."""
+        return _evidence(value.type) if value.data is not None and there(value.data.content) else None
+
+
+def _evidence(kind: str | None) -> Evidence:
+    return Evidence(MARKED, f"a message of type {kind!r} with `data`")
 
 
 def detect(glance: Glance) -> Evidence | None:
@@ -66,5 +111,5 @@ def detect(glance: Glance) -> Evidence | None:
     data = message.at("data")
     kind = message.at("type")
     if isinstance(kind, str) and (kind in KINDS or kind == "chat") and isinstance(data, dict):
-        return Evidence(MARKED, f"a message of type {kind!r} with `data`") if "content" in data else None
+        return _evidence(kind) if "content" in data else None
     return None

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Raw, Struct
 
-from ..core.nodes import opened
+from ..core.nodes import Node, is_text_or_list, opened
 from ..core.reading.chat import under
 from ..core.reading.format import MARKED, Evidence, FormatDeclaration
 from ..core.reading.glance import Glance
-from ..core.reading.langchain import KINDS, Message, MessageReader, Opened
+from ..core.reading.langchain import KINDS, Message, MessageReader, Opened, RawMessage
+from ..core.reading.recording import Decoded
 from ..core.reading.shapes import ABSENT, Shape
 from ..errors import CallError
 
@@ -46,6 +47,23 @@ class _Item(Struct, kw_only=True, gc=False):
     messages: list[Raw] | None = None
 
 
+class _RawFields(RawMessage, kw_only=True, gc=False):
+    message: Raw = ABSENT
+    messages: Raw = ABSENT
+
+
+class _RawItem(Struct, kw_only=True, gc=False):
+    lc: int | None = None
+    id: list[str] | str | None = None
+    kwargs: _RawFields | None = None
+    messages: Raw = ABSENT
+
+
+class _Whole(Struct, kw_only=True, gc=False):
+    messages: list[_RawItem]
+    lc: Raw = ABSENT
+
+
 _HOLDERS: Final = frozenset({"ChatPromptValue", "ChatGeneration", "ChatGenerationChunk"})
 
 
@@ -54,11 +72,14 @@ class Reader(MessageReader):
 
     format = DECLARATION.id
     shape = Shape(_Item)
+    raw = Shape(_RawItem)
+    whole = Shape(_Whole)
+    inner = "kwargs"
 
-    def is_own(self, value: _Item) -> bool:
+    def is_own(self, value: _Item | _RawItem) -> bool:
         """By its type."""
-        name = value.id[-1] if isinstance(value.id, list) and value.id else ""
-        return value.lc == 1 and value.messages is None and name in KINDS
+        alone = value.messages is None or value.messages is ABSENT
+        return value.lc == 1 and alone and _class_of(value) in KINDS
 
     def told(self, value: _Item, place: str) -> Opened:
         """A message's fields are under `kwargs`.
@@ -75,9 +96,37 @@ class Reader(MessageReader):
             return Opened(messages=value.kwargs.messages, field="kwargs.messages")
         if opened(value.kwargs.message) is not None:
             return self.open(value.kwargs.message, under(where, "message"))
-        name = value.id[-1] if isinstance(value.id, list) and value.id else ""
-        value.kwargs.type = name if name in KINDS else value.kwargs.type
-        return Opened(message=value.kwargs, place=where)
+        message, said = self.within(value)
+        return Opened(message=message, type=said, place=where)
+
+    def told_whole(self, value: _Whole, item: Node) -> Opened:
+        """A list of messages in an object, if it is not dumped itself."""
+        return Opened(messages=Decoded(value.messages, item, "messages") if value.lc is ABSENT else None)
+
+    def within(self, value: _Item | _RawItem) -> tuple[Any, str | None]:
+        """The fields of a message, whose class tells its type."""
+        fields, name = value.kwargs, _class_of(value)
+        assert fields is not None  # noqa: S101 - so the caller saw
+        return fields, name if name in KINDS else fields.type
+
+    def is_message(self, value: _RawItem) -> bool:
+        """By what it has and does not have."""
+        fields = value.kwargs
+        if fields is None or not value.messages is fields.message is fields.messages is ABSENT:
+            return False
+        return is_text_or_list(fields.content)
+
+    def evidence(self, value: _RawItem) -> Evidence | None:
+        """As `detect` gives it."""
+        return _evidence(_class_of(value))
+
+
+def _class_of(value: _Item | _RawItem) -> str:
+    return value.id[-1] if isinstance(value.id, list) and value.id else ""
+
+
+def _evidence(name: str) -> Evidence:
+    return Evidence(MARKED, f"lc: 1 and the class {name}")
 
 
 def detect(glance: Glance) -> Evidence | None:
@@ -88,5 +137,5 @@ def detect(glance: Glance) -> Evidence | None:
         return None
     name = message.at("id", -1)
     if isinstance(name, str) and (name in KINDS or name in _HOLDERS or name.startswith("ChatMessage")):
-        return Evidence(MARKED, f"lc: 1 and the class {name}")
+        return _evidence(name)
     return None

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from msgspec import Raw, Struct
 
 from ..core.jsonvalue import same_value
-from ..core.nodes import Node, opened, plain
-from ..core.reading.chat import under
+from ..core.nodes import Node, is_text_or_list, opened, plain
+from ..core.reading.chat import there, under
 from ..core.reading.conversation import Conversation
 from ..core.reading.format import SHAPED, Evidence, FormatDeclaration
 from ..core.reading.glance import Glance
-from ..core.reading.langchain import KINDS, Message, MessageReader, Opened
+from ..core.reading.langchain import KINDS, Message, MessageReader, Opened, RawMessage
+from ..core.reading.recording import Decoded, nodes_of
 from ..core.reading.shapes import ABSENT, Shape
 from ..errors import CallError
 
@@ -59,21 +60,47 @@ class _Item(Message, kw_only=True, gc=False):
     thread_id: str | None = None
 
 
+class _RawItem(RawMessage, kw_only=True, gc=False):
+    """The same, for a message whose text is not decoded."""
+
+    data: Raw = ABSENT
+    messages: list[Raw] | None = None
+    values: _State | None = None
+    channel_values: _State | None = None
+    config: _Config | None = None
+    checkpoint: _Thread | None = None
+    thread_id: str | None = None
+
+
+class _RawState(Struct, kw_only=True, gc=False):
+    messages: list[_RawItem] | None = None
+
+
+class _Whole(Struct, kw_only=True, gc=False):
+    type: Raw = ABSENT
+    messages: list[_RawItem] | None = None
+    values: _RawState | None = None
+    channel_values: _RawState | None = None
+    config: _Config | None = None
+    checkpoint: _Thread | None = None
+    thread_id: str | None = None
+
+
 class Reader(MessageReader):
     """Reads flat messages and states; a thread's earlier states tell nothing new."""
 
     format = DECLARATION.id
     shape = Shape(_Item)
+    raw = Shape(_RawItem)
+    whole = Shape(_Whole)
 
     def __init__(self) -> None:
         super().__init__()
         self._last = Opened()
 
-    def is_own(self, value: _Item) -> bool:
+    def is_own(self, value: _Item | _RawItem) -> bool:
         """By its type."""
-        return (
-            value.type in KINDS and value.role is None and value.content is not None and value.data is ABSENT
-        )
+        return value.type in KINDS and value.role is None and there(value.content) and value.data is ABSENT
 
     def told(self, value: _Item, place: str) -> Opened:
         """A message as it is, or the messages of a state.
@@ -89,25 +116,55 @@ class Reader(MessageReader):
                 if state.messages is None:
                     raise CallError("a state without messages", field=under(place, field))
                 return Opened(messages=state.messages, field=f"{field}.messages", id=_thread(value))
-        return Opened(message=value, place=place)
+        return Opened(message=value, type=value.type, place=place)
+
+    def told_whole(self, value: _Whole, item: Node) -> Opened:
+        """A state, if it is not a message besides."""
+        held, field = value.messages, "messages"
+        if held is None and value.values is not None:
+            held, field = value.values.messages, "values.messages"
+        elif held is None and value.channel_values is not None:
+            held, field = value.channel_values.messages, "channel_values.messages"
+        if held is None or value.type is not ABSENT:
+            return Opened()
+        return Opened(messages=Decoded(held, item, field), field=field, id=_thread(value))
+
+    def is_message(self, value: _RawItem) -> bool:
+        """By what it does not have."""
+        if value.messages is not None or value.values is not None or value.channel_values is not None:
+            return False
+        return value.data is ABSENT and is_text_or_list(value.content)
+
+    def evidence(self, value: _RawItem) -> Evidence | None:
+        """As `detect` gives it."""
+        return _evidence(value.type)
 
     def conversation(self, found: Opened) -> Conversation | None:
         """A state that the one before holds whole is left out: histories of states come latest first."""
-        now, before = found.messages or (), self._last.messages or ()
-        # Messages that carry ids of their own can't be alike by chance.
-        if (
-            now
-            and found.id == self._last.id
-            and len(now) <= len(before)
-            and _told(now[0])
-            and _begins(now, before)
-        ):
-            return None
+        if found.id == self._last.id and not _part(found.messages, self._last.messages):
+            now, before = nodes_of(found.messages or ()), nodes_of(self._last.messages or ())
+            # Messages that carry ids of their own can't be alike by chance.
+            if now and len(now) <= len(before) and _told(now[0]) and _begins(now, before):
+                return None
         self._last = found
         return super().conversation(found)
 
 
-def _thread(value: _Item) -> str | None:
+def _part(found: Sequence[Node] | Decoded | None, last: Sequence[Node] | Decoded | None) -> bool:
+    """Whether messages surely differ from those before, or have no ids; False asks for a closer look."""
+    if type(found) is not Decoded or type(last) is not Decoded:
+        return False
+    now, before = found.items, last.items
+    if now[0].id is None or len(now) > len(before):
+        return True
+    for mine, other in zip(now, before, strict=False):
+        if mine.content != other.content:
+            texts = opened(mine.content), opened(other.content)
+            return type(texts[0]) is type(texts[1]) is str and texts[0] != texts[1]
+    return False
+
+
+def _thread(value: _Item | _Whole) -> str | None:
     for holder in (value, value.checkpoint, value.config.configurable if value.config else None):
         if holder is not None and holder.thread_id is not None:
             return holder.thread_id
@@ -144,4 +201,8 @@ def _is_flat(message: Glance) -> Evidence | None:
         return None
     if "role" in message.keys and kind != "chat":
         return None
+    return _evidence(kind)
+
+
+def _evidence(kind: str | None) -> Evidence:
     return Evidence(SHAPED, f"a message of type {kind!r} with its content beside it")

@@ -6,17 +6,18 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from msgspec import MsgspecError, Raw, Struct
+from msgspec import UNSET, MsgspecError, Raw, Struct, UnsetType
 from msgspec.json import Decoder
 
 from ..core.nodes import Node, is_text, kept, opened, plain
-from ..core.reading.format import MARKED, SHAPED, Evidence, FormatDeclaration
+from ..core.reading.format import MARKED, SHAPED, Evidence, FormatDeclaration, Taken
 from ..core.reading.glance import Glance
 from ..core.reading.literals import arguments_of_text
 from ..core.reading.modelmessages import MessageShape, ModelMessage, message_in, message_of
+from ..core.reading.moments import nanoseconds
+from ..core.reading.recording import list_of
 from ..core.reading.shapes import ABSENT, Shape
 from ..core.reading.spancalls import Done, Model, Moment, Recording, Recordings, asked
-from ..core.reading.spans import nanoseconds
 from ..core.types import Trace
 from ..errors import CallError, DataError
 
@@ -61,9 +62,18 @@ class _Generation(Struct, kw_only=True, gc=False):
 
 
 class _Outputs(Struct, kw_only=True, gc=False):
-    """What LangChain records of a model."""
+    """What LangChain records of a model, or a chat completion."""
 
-    generations: list[list[_Generation]]
+    generations: list[list[_Generation]] | UnsetType = UNSET
+    choices: list[_Generation] | UnsetType = UNSET
+
+
+class _ToolOutputs(Struct, kw_only=True, gc=False):
+    output: Raw
+
+
+class _OneInput(Struct, kw_only=True, gc=False, forbid_unknown_fields=True):
+    input: Raw
 
 
 class _Inputs(Struct, kw_only=True, gc=False):
@@ -86,20 +96,23 @@ class _Extra(Struct, kw_only=True, gc=False):
 
 _run = Shape(_Run)
 _outputs = Shape(_Outputs)
+_tool_outputs = Shape(_ToolOutputs)
+_one_input = Shape(_OneInput)
 _inputs = Shape(_Inputs)
 _chat_inputs = Shape(_ChatInputs)
 _extra = Shape(_Extra)
 _decode_messages = Decoder(list[MessageShape]).decode
-_LAST_STEP: Final = re.compile(r"(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{1,6})Z")
+_LAST_STEP: Final = re.compile(r"(\d{8}T\d{6})(\d{1,6})Z", re.ASCII)
 _DEEPEST: Final = 200
 _NO_METADATA: Final = _Metadata()
+_EVIDENCE: Final = Evidence(MARKED, "run_type with trace_id or dotted_order")
 
 
 def detect(glance: Glance) -> Evidence | None:
     """By a run's kind beside the ids of its trace."""
     if isinstance(glance.at("run_type"), str):
         if "dotted_order" in glance.keys or "trace_id" in glance.keys:
-            return Evidence(MARKED, "run_type with trace_id or dotted_order")
+            return _EVIDENCE
         if "inputs" in glance.keys or "child_runs" in glance.keys:
             return Evidence(SHAPED, "run_type with inputs")
     first = next(glance.each("runs", most=1), None)
@@ -125,10 +138,19 @@ class Reader:
     def take(self, item: Node, place: str) -> bool:
         """Read a run that nobody could claim with more right."""
         run = _run.attempt(item)
-        if run is None or run.run_type is None or run.dotted_order is None:
+        if run is None or not _is_run(run):
             return False
         self._take(run, place, None, 0)
         return True
+
+    def take_list(self, items: Raw, place: str) -> Taken | None:
+        """Runs, if each is one."""
+        runs = list_of(_run, items, _is_run)
+        if runs is None:
+            return None
+        for index, run in enumerate(runs):
+            self._take(run, f"{place}[{index}]", None, 0)
+        return Taken(len(runs), _EVIDENCE)
 
     def traces(self) -> list[Trace]:
         """A trace for each thread, or for each trace that is part of none."""
@@ -156,8 +178,14 @@ class Reader:
             self._read(inner, f"{place}.child_runs[{index}]", own, level + 1)
 
 
+def _is_run(run: _Run) -> bool:
+    return run.run_type is not None and run.dotted_order is not None
+
+
 def _word(node: Node) -> str | None:
     """An id as text; the SDK's own are UUID objects."""
+    if type(node) is str:
+        return node or None
     value = opened(node)
     return None if value is None or value == "" or isinstance(value, dict | list) else str(value)
 
@@ -180,13 +208,12 @@ def _note_thread(run: _Run, into: Recording) -> None:
 
 def _moments(run: _Run) -> tuple[Moment | None, Moment | None]:
     order = run.dotted_order or ""
-    start = nanoseconds(_time(run.start_time))
-    if start is None:
-        step = _LAST_STEP.match(order.rpartition(".")[2])
+    start = None if run.start_time is None else nanoseconds(_time(run.start_time))
+    if start is None and order:
+        step = _LAST_STEP.match(order, order.rfind(".") + 1)
         if step is not None:
-            date = "{}-{}-{}T{}:{}:{}.{:0<6}".format(*step.groups())
-            start = nanoseconds(date)
-    end = nanoseconds(_time(run.end_time))
+            start = nanoseconds(f"{step[1]}.{step[2]:0<6}+00:00")
+    end = None if run.end_time is None else nanoseconds(_time(run.end_time))
     if start is None:
         return ((0, order), (0, order)) if order else (None, None)
     return (start, order), (start if end is None else end, order)
@@ -232,23 +259,37 @@ def _read_told(messages: Iterable[ModelMessage], model: Model, into: Recording, 
 
 def _read_chat(run: _Run, model: Model, into: Recording, all: Recordings, place: str) -> bool:
     """Read messages that are a list; of those that the request before told already, nothing. False: look closer."""
-    inputs = _chat_inputs.attempt(run.inputs)
-    if inputs is None:
+    text = _messages_in(run.inputs)
+    if text is None:
         return False
-    text = bytes(inputs.messages)
     rest = all.history.rest(into, text)
     try:
         read = _decode_messages(text if rest is None else rest) if rest != b"" else []
-        messages = [
-            message_in(value, f"{place}.inputs.messages[{index}]") for index, value in enumerate(read)
-        ]
+        messages = [message_in(value, place) for value in read]
     except (MsgspecError, UnicodeDecodeError, RecursionError, DataError):
         return False
     if rest is not None:
         model.users, model.ends_with_user = all.history.users, all.history.ends_with_user
     _read_told(messages, model, into, all)
-    all.history.keep(into, text, model)
+    all.history.keep(into, text, model.users, ends_with_user=model.ends_with_user)
     return True
+
+
+def _messages_in(inputs: Node) -> bytes | None:
+    """The list of messages in a model's inputs, as it was recorded.
+
+    Where it is the first field, it is taken without a look at its end: what follows it then is no JSON list.
+    """
+    if type(inputs) is not Raw:
+        return None
+    view = memoryview(inputs)
+    if bytes(view[: len(_FIRST_FIELD)]) == _FIRST_FIELD and bytes(view[-2:]) == b"]}":
+        return bytes(view[len(_FIRST_FIELD) - 1 : -1])
+    found = _chat_inputs.attempt(inputs)
+    return None if found is None else bytes(found.messages)
+
+
+_FIRST_FIELD: Final = b'{"messages":['
 
 
 def _only_results(message: ModelMessage) -> bool:
@@ -281,11 +322,13 @@ def _said(run: _Run, place: str) -> Iterator[ModelMessage]:
     """The messages that a model gave: LangChain's generations, a chat completion, or a message."""
     where = f"{place}.outputs"
     quickly = _outputs.attempt(run.outputs)
-    if quickly is not None:
-        for answers in quickly.generations[:1]:
-            for answer in answers[:1]:  # the first of several answers is the one that happened
-                if answer.message is not None:
-                    yield message_in(answer.message, f"{where}.generations[0][0].message")
+    if quickly is not None and (quickly.generations is not UNSET or quickly.choices is not UNSET):
+        answers, key = quickly.choices or [], "choices"
+        if quickly.generations is not UNSET:
+            answers, key = [answer for batch in quickly.generations[:1] for answer in batch], "generations[0]"
+        for answer in answers[:1]:  # the first of several answers is the one that happened
+            if answer.message is not None:
+                yield message_in(answer.message, f"{where}.{key}[0].message")
         return
     outputs = _fields(run.outputs)
     for key in ("generations", "choices"):
@@ -334,11 +377,12 @@ def _listed(items: Any, place: str) -> Iterator[ModelMessage]:
 
 def _done(run: _Run, place: str) -> Done:
     when, _ = _moments(run)
-    outputs = _fields(run.outputs)
-    output = outputs.get("output", run.outputs if outputs else None)
+    quickly = _tool_outputs.attempt(run.outputs)
+    outputs: Any = quickly or _fields(run.outputs)
+    output = quickly.output if quickly else outputs.get("output", run.outputs if outputs else None)
     own, status = None, None
-    value = opened(output)
-    if value is None:
+    value = None if is_text(output) else opened(output)
+    if value is None and not is_text(output):
         output = None
     elif isinstance(value, Mapping):
         message = message_of(output, f"{place}.outputs.output")
@@ -363,12 +407,23 @@ def _done(run: _Run, place: str) -> Done:
 
 def _arguments(run: _Run) -> Any:
     """A tool's inputs: an object, or one text under `input` that holds it."""
-    fields = _fields(run.inputs)
-    if len(fields) == 1 and "input" in fields:
-        text = opened(fields["input"])
+    inputs: Node = run.inputs
+    alone = None
+    if type(inputs) is Raw and _MAY_BE_ALONE.match(memoryview(inputs)):
+        alone = _one_input.attempt(inputs)
+    node: Node = None if alone is None else alone.input
+    if type(inputs) is not Raw:
+        fields = _fields(inputs)
+        node = fields.get("input") if len(fields) == 1 else None
+    if node is not None:
+        text = opened(node)
         if isinstance(text, str) and text.lstrip()[:1] == "{":
             return arguments_of_text(text)
     return run.inputs
+
+
+_MAY_BE_ALONE: Final = re.compile(rb'\s*\{\s*"(input"|[^"]*\\)')
+"""The first field is `input`, or has a name with a backslash."""
 
 
 def _note_root(run: _Run, into: Recording, place: str) -> None:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Final
 
 from msgspec import Raw, Struct
 
-from ..core.nodes import Node, opened
+from ..core.nodes import Node, is_text, opened
 from ..core.reading.chat import under
 from ..core.reading.conversation import Conversation
-from ..core.reading.format import MARKED, SHAPED, WOULD_DO, Evidence, FormatDeclaration
+from ..core.reading.format import MARKED, SHAPED, WOULD_DO, Evidence, FormatDeclaration, Taken
 from ..core.reading.given import given
 from ..core.reading.glance import Glance
-from ..core.reading.recording import RecordingReader
+from ..core.reading.recording import RecordingReader, list_of
 from ..core.reading.shapes import ABSENT, Shape
 from ..errors import CallError
 
@@ -46,12 +47,15 @@ DECLARATION = FormatDeclaration(
 )
 
 
-class _Block(Struct, kw_only=True, gc=False):
+class _AnyBlock(Struct, kw_only=True, gc=False):
     block_type: str | None = None
-    text: str | None = None
     tool_call_id: str | None = None
     tool_name: str | None = None
     tool_kwargs: Raw = ABSENT
+
+
+class _Block(_AnyBlock, kw_only=True, gc=False):
+    text: str | None = None
 
 
 class _Function(Struct, kw_only=True, gc=False):
@@ -104,7 +108,32 @@ class _Item(_Called, kw_only=True, gc=False):
     store: dict[str, list[Raw]] | None = None
 
 
+class _RawBlock(_AnyBlock, kw_only=True, gc=False):
+    text: Raw = ABSENT
+
+
+class _RawMessage(Struct, kw_only=True, gc=False):
+    """A message with blocks whose texts are not decoded, and the fields that would make something else of it."""
+
+    role: str | None = None
+    content: Raw = ABSENT
+    blocks: list[_RawBlock] | None = None
+    additional_kwargs: _Extra | None = None
+    tool_name: Raw = ABSENT
+    tool_kwargs: Raw = ABSENT
+    tool_calls: Raw = ABSENT
+    response: Raw = ABSENT
+    message: Raw = ABSENT
+    messages: Raw = ABSENT
+    chat_messages: Raw = ABSENT
+    workflow_events: Raw = ABSENT
+    store: Raw = ABSENT
+
+
 _item = Shape(_Item)
+_raw = Shape(_RawMessage)
+_BY_BLOCKS: Final = Evidence(MARKED, "blocks with a block_type")
+_NO_EXTRA: Final = _Extra()
 
 
 class Reader(RecordingReader):
@@ -135,6 +164,34 @@ class Reader(RecordingReader):
             return False
         _one(value, place, self._all.loose().at(item, place))
         return True
+
+    def take_list(self, items: Raw, place: str) -> Taken | None:
+        """Messages, if each has blocks and nothing that would make something else of it."""
+        messages = list_of(_raw, items, _is_message)
+        if messages is None:
+            return None
+        into = self._all.loose().at(items, place)
+        for index, message in enumerate(messages):
+            _message(message, f"{place}[{index}]", into)
+        return Taken(len(messages), _BY_BLOCKS)
+
+
+def _is_message(value: _RawMessage) -> bool:
+    blocks = value.blocks
+    if value.role is None or not blocks or blocks[0].block_type is None:
+        return False
+    if (
+        not value.tool_name
+        is value.tool_kwargs
+        is value.tool_calls
+        is value.response
+        is value.message
+        is ABSENT
+    ):
+        return False
+    if not value.messages is value.chat_messages is value.workflow_events is value.store is ABSENT:
+        return False
+    return all([block.text is ABSENT or is_text(block.text) for block in blocks])  # noqa: C419 - faster
 
 
 def _lists(value: _Item) -> Iterator[tuple[str, list[Raw], str | None]]:
@@ -189,24 +246,40 @@ def _event(value: _Item, place: str, into: Conversation, *, again: bool) -> None
         into.answer(said, place=place, id=value.tool_id, name=value.tool_name, error=error, status=status)
 
 
-def _message(value: _Item, place: str, into: Conversation) -> None:
+def _message(value: _Item | _RawMessage, place: str, into: Conversation) -> None:
     role = (value.role or "").lower()
-    extra = value.additional_kwargs or _Extra()
-    content = opened(value.content)
-    text = _text(value.blocks) or (content if isinstance(content, str) else None)
+    extra = value.additional_kwargs or _NO_EXTRA
     if role in ("tool", "function"):
-        into.answer(text or "", place=place, id=extra.tool_call_id, name=extra.name)
+        into.answer(_answer(value), place=place, id=extra.tool_call_id, name=extra.name)
     elif role == "user":
-        into.user(text)
+        into.user(_said(value))
     elif role in ("assistant", "model", "chatbot"):
         into.message()
-        into.say(text or None)
+        into.say(_said(value) or None)
         _calls(value, extra, place, into)
     elif role not in ("system", "developer"):
         raise CallError(f"a message of the unknown role {value.role!r}", field=place)
 
 
-def _calls(value: _Item, extra: _Extra, place: str, into: Conversation) -> None:
+def _said(value: _Item | _RawMessage) -> str | None:
+    text = _text(value.blocks)
+    if text is None and value.content is not ABSENT:
+        content = opened(value.content)
+        text = content if isinstance(content, str) else None
+    return text
+
+
+def _answer(value: _Item | _RawMessage) -> Node:
+    """A tool's text, as it was recorded where it is the only one."""
+    blocks = value.blocks or ()
+    if len(blocks) == 1 and value.content is ABSENT:
+        block = blocks[0]
+        if type(block.text) is Raw and block.text is not ABSENT and block.block_type == "text":
+            return block.text
+    return _said(value) or ""
+
+
+def _calls(value: _Item | _RawMessage, extra: _Extra, place: str, into: Conversation) -> None:
     told = False
     for index, block in enumerate(value.blocks or ()):
         if block.block_type == "tool_call":
@@ -227,8 +300,9 @@ def _calls(value: _Item, extra: _Extra, place: str, into: Conversation) -> None:
             into.call(sent.function.name, arguments, place=where, id=sent.id)
 
 
-def _text(blocks: list[_Block] | None) -> str | None:
-    return "".join(block.text for block in blocks or () if block.block_type == "text" and block.text) or None
+def _text(blocks: Sequence[_Block | _RawBlock] | None) -> str | None:
+    texts = [opened(block.text) for block in blocks or () if block.block_type == "text"]
+    return "".join([text for text in texts if text]) or None
 
 
 def detect(glance: Glance) -> Evidence | None:
@@ -253,7 +327,7 @@ def _by_blocks(glance: Glance) -> Evidence | None:
     if "role" not in glance.keys:
         return None
     if glance.at("blocks", 0, "block_type") is not None:
-        return Evidence(MARKED, "blocks with a block_type")
+        return _BY_BLOCKS
     if isinstance(glance.at("blocks"), list) and isinstance(glance.at("additional_kwargs"), dict):
         return Evidence(SHAPED, "blocks beside additional_kwargs")
     if isinstance(glance.at("additional_kwargs"), dict) and "type" not in glance.keys:

@@ -9,8 +9,10 @@ from msgspec import Raw, Struct
 from ..core.nodes import Node, kept, opened, plain
 from ..core.reading.chat import offer, output_of, there, under
 from ..core.reading.conversation import Conversation
-from ..core.reading.format import MARKED, Evidence, FormatDeclaration
+from ..core.reading.format import MARKED, Evidence, FormatDeclaration, Taken
+from ..core.reading.given import value_at
 from ..core.reading.glance import Glance
+from ..core.reading.recording import list_of
 from ..core.reading.shapes import ABSENT, Shape
 from ..core.types import Trace
 from ..errors import CallError
@@ -32,6 +34,7 @@ DECLARATION = FormatDeclaration(
 )
 
 _CALL: Final = "tools/call"
+_VERSION: Final = Raw(b'"2.0"')
 
 
 class _Params(Struct, kw_only=True, gc=False):
@@ -49,6 +52,7 @@ class _Result(Struct, kw_only=True, gc=False):
 
 
 class _Message(Struct, kw_only=True, gc=False):
+    jsonrpc: Raw = ABSENT
     id: str | int | float | None = None
     method: str | None = None
     params: Raw = ABSENT
@@ -56,14 +60,33 @@ class _Message(Struct, kw_only=True, gc=False):
     error: Raw = ABSENT
 
 
+class _Whole(Struct, kw_only=True, gc=False):
+    """A message that is decoded in one go."""
+
+    jsonrpc: str
+    id: str | int | float | None = None
+    method: str | None = None
+    params: _Params | None = None
+    result: _Result | None = None
+    error: Raw = ABSENT
+
+
 _message = Shape(_Message)
+_whole = Shape(_Whole)
+_EVIDENCE: Final = Evidence(MARKED, "jsonrpc: 2.0")
 _params = Shape(_Params)
 _result = Shape(_Result)
 
 
+def _is_message(message: _Whole) -> bool:
+    return message.jsonrpc == "2.0" and (
+        message.method is not None or (message.id is not None and message.result is not None)
+    )
+
+
 def detect(glance: Glance) -> Evidence | None:
     """By the protocol's version, which every message carries."""
-    return Evidence(MARKED, "jsonrpc: 2.0") if glance.at("jsonrpc") == "2.0" else None
+    return _EVIDENCE if glance.at("jsonrpc") == "2.0" else None
 
 
 class Reader:
@@ -73,7 +96,8 @@ class Reader:
         self._into = Conversation()
         self._finished: list[Trace] = []
         self._asked: dict[str | int | float, str] = {}
-        self._early: dict[str | int | float, tuple[_Message, str]] = {}
+        self._early: dict[str | int | float, tuple[_Message | _Whole, str]] = {}
+        self._origin: tuple[Node, str] = (None, "")
 
     def feed(self, item: Node, place: str) -> None:
         """Take one more message, or a batch of them.
@@ -91,10 +115,22 @@ class Reader:
     def take(self, item: Node, place: str) -> bool:
         """Read a message that nobody could claim with more right."""
         value = _message.attempt(item)
-        if value is None or (value.method is None and (value.id is None or value.result is ABSENT)):
+        if value is None or value.jsonrpc != _VERSION:
+            return False
+        if value.method is None and (value.id is None or value.result is ABSENT):
             return False
         self._take(value, place)
         return True
+
+    def take_list(self, items: Raw, place: str) -> Taken | None:
+        """Messages, if each is a request, a notification or a response with a result."""
+        messages = list_of(_whole, items, _is_message)
+        if messages is None:
+            return None
+        self._origin = items, place
+        for index, message in enumerate(messages):
+            self._take(message, f"{place}[{index}]")
+        return Taken(len(messages), _EVIDENCE)
 
     def traces(self) -> list[Trace]:
         """A trace for each session."""
@@ -107,7 +143,7 @@ class Reader:
         self._into = Conversation()
         self._asked, self._early = {}, {}
 
-    def _take(self, message: _Message, place: str) -> None:
+    def _take(self, message: _Message | _Whole, place: str) -> None:
         if message.method == _CALL:
             self._call(message, place)
         elif message.method is not None:
@@ -118,11 +154,13 @@ class Reader:
         elif message.id is not None:
             self._answer(message, place)
 
-    def _call(self, message: _Message, place: str) -> None:
+    def _call(self, message: _Message | _Whole, place: str) -> None:
         where = under(place, "params")
-        if not there(message.params):
-            raise CallError("a call without a name (it has no params)", field=place)
-        params = _params(message.params, where)
+        params = message.params
+        if type(params) is not _Params:
+            if not there(params):
+                raise CallError("a call without a name (it has no params)", field=place)
+            params = _params(params, where)
         arguments = kept(params.arguments)
         self._into.message()
         self._into.call(params.name, arguments, place=where, id=message.id)
@@ -133,11 +171,11 @@ class Reader:
         if early is not None:
             self._answer(*early)
 
-    def _answer(self, message: _Message, place: str) -> None:
+    def _answer(self, message: _Message | _Whole, place: str) -> None:
         own = message.id
         assert own is not None  # noqa: S101 - so the caller saw
         failed = there(message.error)
-        result = _result.attempt(message.result)
+        result = message.result if type(message.result) is _Result else _result.attempt(message.result)
         if result is None:
             result = _Result()
             if not failed and isinstance(opened(message.result), dict):
@@ -147,12 +185,11 @@ class Reader:
         elif self._asked.get(own) == _CALL:
             self._output(message, result, place, failed=failed)
         elif own not in self._asked:
-            self._early[own] = (
-                _Message(id=own, result=kept(message.result), error=kept(message.error)),
-                place,
-            )
+            if type(message) is _Message:
+                message = _Message(id=own, result=kept(message.result), error=kept(message.error))
+            self._early[own] = message, place
 
-    def _output(self, message: _Message, result: _Result, place: str, *, failed: bool) -> None:
+    def _output(self, message: _Message | _Whole, result: _Result, place: str, *, failed: bool) -> None:
         structured = (
             result.structuredContent if there(result.structuredContent) else result.structured_content
         )
@@ -161,6 +198,7 @@ class Reader:
             return
         output = kept(structured) if there(structured) else kept(output_of(result.content))
         if output is None and not there(result.content):
-            output = kept(message.result)
+            whole = type(message) is _Whole
+            output = kept(value_at(self._origin, place)["result"] if whole else message.result)
         status = "error" if result.isError or result.is_error else None
         self._into.answer(output, place=place, id=message.id, status=status)

@@ -12,7 +12,7 @@ from ..core.reading.conversation import Conversation, text_of_parts
 from ..core.reading.format import MARKED, Evidence, FormatDeclaration
 from ..core.reading.given import given
 from ..core.reading.glance import Glance
-from ..core.reading.recording import RecordingReader
+from ..core.reading.recording import RecordingReader, whole_of
 from ..core.reading.shapes import ABSENT, Shape
 from ..errors import CallError
 
@@ -69,7 +69,14 @@ class _Item(_Raw, kw_only=True, gc=False):
     to_input_list: list[Raw] | None = None
 
 
+class _Whole(_Item, kw_only=True, gc=False):
+    """A result whose items are decoded with it."""
+
+    new_items: list[_Item]  # type: ignore[assignment]
+
+
 _item = Shape(_Item)
+_whole = Shape(_Whole)
 
 
 class Reader(RecordingReader):
@@ -104,7 +111,24 @@ class Reader(RecordingReader):
                 where = f"{at}[{index}]"
                 self._one(_item(node, where), where, into.at(node, where))
 
+    def _read_whole(self, item: Node, place: str) -> bool:
+        """Read a result that tells only new items, if these can be decoded in one go."""
+        value = whole_of(_whole, item)
+        if value is None or value.type is not None or not value.new_items:
+            return False
+        asked = opened(value.input)
+        if value.new_items[0].raw_item is None or value.to_input_list is not None or isinstance(asked, list):
+            return False
+        into = self._all.document([item]).at(item, place)
+        into.user(asked if isinstance(asked, str) else None)
+        at = under(place, "new_items")
+        for index, one in enumerate(value.new_items):
+            self._one(one, f"{at}[{index}]", into)
+        return True
+
     def _read_own(self, item: Node, place: str) -> bool:
+        if not self._all.loosely and self._read_whole(item, place):
+            return True
         value = _item.attempt(item)
         if value is not None and value.new_items and value.type is None:
             first = _item.attempt(value.new_items[0])

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from ..core.reading.format import MARKED, SHARED, WOULD_DO, Evidence, FormatDeclaration
 from ..core.reading.glance import Glance
 from ..core.reading.spanreader import SPAN_KEYS, SpanReader, marks
+from ..core.reading.spans import Span
 
 DECLARATION = FormatDeclaration(
     id="openinference",
@@ -25,10 +28,21 @@ DECLARATION = FormatDeclaration(
 )
 
 
+_EVIDENCE: Final = Evidence(MARKED, "attributes called `openinference.span.kind` or `llm.…`")
+_OTHERS: Final = frozenset({"span_type", "tool.synthesized"})
+
+
 class Reader(SpanReader):
     """See :class:`SpanReader`."""
 
     format = DECLARATION.id
+
+    def evidence(self, span: Span) -> Evidence | None:
+        """By the kind of a span in which nobody else's words stand, as flat attributes."""
+        fields = span.fields
+        if "openinference.span.kind" not in fields or not _OTHERS.isdisjoint(fields):
+            return None
+        return _EVIDENCE
 
 
 def detect(glance: Glance) -> Evidence | None:
@@ -37,8 +51,7 @@ def detect(glance: Glance) -> Evidence | None:
     if found is None:
         return None
     if found.openinference:
-        strength = SHARED if found.uipath else MARKED
-        return Evidence(strength, "attributes called `openinference.span.kind` or `llm.…`")
+        return Evidence(SHARED, _EVIDENCE.seen) if found.uipath else _EVIDENCE
     if found.genai or found.uipath or found.tool_name:
         return None
     return Evidence(WOULD_DO, "spans")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from msgspec import Raw
+from msgspec import Raw, Struct
 
+from ..core.nodes import Node, is_text_or_list
 from ..core.reading.format import MARKED, SHAPED, Evidence, FormatDeclaration
 from ..core.reading.glance import Glance
-from ..core.reading.langchain import KINDS, Message, MessageReader, Opened
-from ..core.reading.shapes import Shape
+from ..core.reading.langchain import KINDS, Message, MessageReader, Opened, RawMessage
+from ..core.reading.recording import Decoded
+from ..core.reading.shapes import ABSENT, Shape
 
 DECLARATION = FormatDeclaration(
     id="ragas",
@@ -32,11 +34,22 @@ class _Item(Message, kw_only=True, gc=False):
     user_input: list[Raw] | None = None
 
 
+class _RawItem(RawMessage, kw_only=True, gc=False):
+    user_input: Raw = ABSENT
+
+
+class _Whole(Struct, kw_only=True, gc=False):
+    user_input: list[_RawItem]
+    id: str | None = None
+
+
 class Reader(MessageReader):
     """See :class:`MessageReader`."""
 
     format = DECLARATION.id
     shape = Shape(_Item)
+    raw = Shape(_RawItem)
+    whole = Shape(_Whole)
 
     def is_own(self, value: _Item) -> bool:
         """Messages that stand alone are those of another format."""
@@ -50,7 +63,16 @@ class Reader(MessageReader):
         """A sample's messages, or one of them."""
         if value.user_input is not None:
             return Opened(messages=value.user_input, field="user_input", id=value.id)
-        return Opened(message=value, place=place)
+        return Opened(message=value, type=value.type, place=place)
+
+    def told_whole(self, value: _Whole, item: Node) -> Opened:
+        """A sample."""
+        messages = Decoded(value.user_input, item, "user_input")
+        return Opened(messages=messages, field="user_input", id=value.id)
+
+    def is_message(self, value: _RawItem) -> bool:
+        """By what it does not have."""
+        return is_text_or_list(value.content) and value.user_input is ABSENT
 
 
 def detect(glance: Glance) -> Evidence | None:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any, Final
 
 from msgspec import Raw, Struct, field
 
 from ..core.jsonvalue import InvalidJSONError
 from ..core.nodes import Node, kind_of, node_from_text, opened
-from ..core.reading.callfields import read_call, usual_call
+from ..core.reading.callfields import read_call, usual_fields
 from ..core.reading.chat import offer, there, under
 from ..core.reading.conversation import Conversation
 from ..core.reading.format import MARKED, SHAPED, SHARED, Evidence, FormatDeclaration
 from ..core.reading.glance import Glance
-from ..core.reading.recording import RecordingReader, own_of
+from ..core.reading.recording import Decoded, RecordingReader, whole_of
 from ..core.reading.shapes import ABSENT, Shape
 from ..errors import CallError
 
@@ -58,7 +57,18 @@ class _Item(_Turn, kw_only=True, gc=False):
     id: str | int | None = None
 
 
+class _Whole(Struct, kw_only=True, gc=False):
+    """A conversation that is decoded in one go."""
+
+    conversations: list[_Turn]
+    conversation: Raw = ABSENT
+    from_: Raw = field(default=ABSENT, name="from")
+    tools: Raw = ABSENT
+    id: str | int | None = None
+
+
 _turn = Shape(_Turn)
+_whole = Shape(_Whole)
 _item = Shape(_Item)
 
 
@@ -67,6 +77,23 @@ class Reader(RecordingReader):
 
     format = DECLARATION.id
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._last_tools: tuple[Node, Node] = (None, None)
+
+    def _tools(self, node: Node, place: str) -> Node:
+        """The offered tools, out of a JSON text where they are one; training data offers the same again and again."""
+        if type(node) is Raw and node == self._last_tools[0]:
+            return self._last_tools[1]
+        tools = opened(node)
+        if isinstance(tools, str):
+            text, tools = tools, None
+            if text.strip():
+                _json(text, place)
+                tools = Raw(text.encode("utf-8", "surrogatepass"))
+        self._last_tools = node, tools
+        return tools
+
     def _read(self, item: Node, place: str) -> None:
         value = _item(item, place)
         held = "conversations" if value.conversations is not None else "conversation"
@@ -74,60 +101,49 @@ class Reader(RecordingReader):
         if turns is None:
             _take(value, place, self._all.loose())
         else:
-            self._document(value, turns, held, place, None)
+            self._document(value, turns, under(place, held), place)
 
     def _read_own(self, item: Node, place: str) -> bool:
-        value = _item.attempt(item)
-        if value is None or not value.conversations or value.from_ is not None:
+        value = whole_of(_whole, item)
+        if value is None or not value.from_ is value.conversation is ABSENT:
             return False
-        read = own_of(_turn, value.conversations, _is_turn)
-        if read is None or not any(turn.from_ in _CALL for turn in read):
+        froms = {turn.from_ for turn in value.conversations}
+        if not froms <= _ROLES or froms.isdisjoint(_CALL) or value.conversations[0].value is ABSENT:
             return False
-        self._document(value, value.conversations, "conversations", place, read)
+        turns = Decoded(value.conversations, item, "conversations")
+        self._document(value, turns, under(place, "conversations"), place)
         return True
 
-    def _document(
-        self, value: _Item, turns: list[Raw], held: str, place: str, read: list[_Turn] | None
-    ) -> None:
+    def _document(self, value: _Item | _Whole, turns: list[Raw] | Decoded, at: str, place: str) -> None:
         into = self._all.document(turns, id=None if value.id is None else str(value.id))
-        tools = opened(value.tools)
-        if isinstance(tools, str):
-            tools = _tools(tools, under(place, "tools")) if tools.strip() else None
-        offer(into, tools, under(place, "tools"))
-        at = under(place, held)
+        if value.tools is not ABSENT:
+            offer(into, self._tools(value.tools, under(place, "tools")), under(place, "tools"))
+        if isinstance(turns, Decoded):
+            for index, turn in enumerate(turns.items):
+                _take(turn, f"{at}[{index}]", into)
+            return
         for index, node in enumerate(turns):
             where = f"{at}[{index}]"
-            _take(_turn(node, where) if read is None else read[index], where, into)
-
-
-def _is_turn(turn: _Turn) -> bool:
-    return turn.from_ in _ROLES
-
-
-@lru_cache(maxsize=16)
-def _tools(text: str, place: str) -> Raw:
-    """The raw JSON of a text; training data offers the same tools again and again."""
-    _json(text, place)
-    return Raw(text.encode("utf-8", "surrogatepass"))
+            _take(_turn(node, where), where, into)
 
 
 def _take(turn: _Turn, place: str, into: Conversation) -> None:
     role = turn.from_ or ""
-    if role not in _ROLES:
-        raise CallError(f"a turn from the unknown role {turn.from_!r}", field=place)
     if role in _CALL:
         _calls(turn.value, under(place, "value"), into)
         return
     if role in _ANSWER:
         into.answer(turn.value if there(turn.value) else None, place=place)
         return
+    if role not in _ROLES:
+        raise CallError(f"a turn from the unknown role {turn.from_!r}", field=place)
     value = opened(turn.value)
     if value is not None and not isinstance(value, str):
         raise CallError(f"the value is {kind_of(value)}, not a text", field=place)
     if role in _USER:
         into.user(value)
     elif role in _AGENT:
-        if value is not None and any(tag in value for tag in _TAGS):
+        if value is not None and _is_tagged(value):
             into.warn(f"{place}: tags of calls in a text were left out; name a text format to read them")
         into.message()
         into.say(value or None)
@@ -136,10 +152,10 @@ def _take(turn: _Turn, place: str, into: Conversation) -> None:
 def _calls(node: Node, place: str, into: Conversation) -> None:
     value = opened(node)
     if isinstance(value, str):
-        usual = usual_call(Raw(value.encode("utf-8", "surrogatepass")))
+        usual = usual_fields(Raw(value.encode("utf-8", "surrogatepass")))
         if usual is not None:
             into.message()
-            into.call(usual.name, usual.raw, place=place, id=usual.id)
+            into.call(usual.name, usual.arguments, place=place, id=usual.id)
             return
         value = _json(value, place)
     calls = value if isinstance(value, list | tuple) else [value]
@@ -181,4 +197,8 @@ def detect(glance: Glance) -> Evidence | None:
 
 def _tagged(turn: Glance) -> bool:
     value = turn.at("value")
-    return turn.word("from") in _AGENT and isinstance(value, str) and any(tag in value for tag in _TAGS)
+    return turn.word("from") in _AGENT and isinstance(value, str) and _is_tagged(value)
+
+
+def _is_tagged(text: str) -> bool:
+    return "<" in text and any(tag in text for tag in _TAGS)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from ..core.reading.format import MARKED, SHAPED, WOULD_DO, Evidence, FormatDeclaration
 from ..core.reading.glance import Glance
 from ..core.reading.spanreader import SPAN_KEYS, SpanReader, marks
+from ..core.reading.spans import Span
 
 DECLARATION = FormatDeclaration(
     id="uipath",
@@ -24,10 +27,18 @@ DECLARATION = FormatDeclaration(
 )
 
 
+_OWN: Final = frozenset({"span_type", "tool.synthesized"})
+_EVIDENCE: Final = Evidence(MARKED, "attributes called `span_type` or `tool.synthesized`")
+
+
 class Reader(SpanReader):
     """See :class:`SpanReader`."""
 
     format = DECLARATION.id
+
+    def evidence(self, span: Span) -> Evidence | None:
+        """By the name of an attribute that only these spans have."""
+        return None if _OWN.isdisjoint(span.fields) else _EVIDENCE
 
 
 def detect(glance: Glance) -> Evidence | None:
@@ -36,7 +47,7 @@ def detect(glance: Glance) -> Evidence | None:
     if found is None:
         return None
     if found.uipath:
-        return Evidence(MARKED, "attributes called `span_type` or `tool.synthesized`")
+        return _EVIDENCE
     if found.openinference or found.genai:
         return None
     return (

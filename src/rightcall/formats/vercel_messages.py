@@ -9,7 +9,7 @@ from ..core.reading.chat import under
 from ..core.reading.conversation import Conversation
 from ..core.reading.format import MARKED, WOULD_DO, Evidence, FormatDeclaration
 from ..core.reading.glance import Glance
-from ..core.reading.recording import RecordingReader, own_of
+from ..core.reading.recording import Decoded, RecordingReader, whole_of
 from ..core.reading.shapes import ABSENT, Shape
 from ..core.reading.vercel import Part, calls_of, texts_of
 from ..errors import CallError
@@ -48,7 +48,14 @@ class _Item(Struct, kw_only=True, gc=False):
     blocks: Raw = ABSENT
 
 
+class _Whole(_Item, kw_only=True, gc=False):
+    """An object whose messages are decoded with it."""
+
+    messages: list[_Item]  # type: ignore[assignment]
+
+
 _item = Shape(_Item)
+_whole = Shape(_Whole)
 
 
 class Reader(RecordingReader):
@@ -61,26 +68,29 @@ class Reader(RecordingReader):
         if value.messages is None:
             _message(value, place, self._all.loose().at(item, place))
             return
-        self._document(value, value.messages, place, None)
-
-    def _document(self, value: _Item, nodes: list[Raw], place: str, read: list[_Item] | None) -> None:
-        into = self._all.document(nodes, id=value.id)
+        into = self._all.document(value.messages, id=value.id)
         at = under(place, "messages")
-        for index, node in enumerate(nodes):
+        for index, node in enumerate(value.messages):
             where = f"{at}[{index}]"
-            message = _item(node, where) if read is None else read[index]
-            _message(message, where, into.at(node, where))
+            _message(_item(node, where), where, into.at(node, where))
+
+    def _read_whole(self, item: Node, place: str) -> bool:
+        """Read an object whose messages are all surely of this format."""
+        value = whole_of(_whole, item)
+        if value is None or value.role is not None or not all(map(_is_own, value.messages)):
+            return False
+        if not any(map(_has_call, value.messages)):
+            return False
+        into = self._all.document(Decoded(value.messages, item, "messages"), id=value.id).at(item, place)
+        at = under(place, "messages")
+        for index, message in enumerate(value.messages):
+            _message(message, f"{at}[{index}]", into)
+        return True
 
     def _read_own(self, item: Node, place: str) -> bool:
-        value = _item.attempt(item)
-        if value is None:
-            return False
-        if value.messages is not None and value.role is None:
-            read = own_of(_item, value.messages, _is_own)
-            if read is None or not any(map(_has_call, read)):
-                return False
-            self._document(value, value.messages, place, read)
-            return True
+        value = _item.attempt(item) if self._all.loosely else None
+        if value is None or value.messages is not None:
+            return self._read_whole(item, place)
         if not _is_own(value):
             return False
         _message(value, place, self._all.loose().at(item, place))
@@ -107,11 +117,11 @@ def _is_own(value: _Item) -> bool:
     if value.messages is not None or value.role is None:
         return False
     if isinstance(value.content, str):
-        return value.role != "assistant" or _is_prose(value.content)
-    return bool(value.content) and all(
-        part.tool_call_id is not None or (part.type == "text" and _is_prose(part.text or ""))
-        for part in value.content or ()
-    )
+        return value.role != "tool" and (value.role != "assistant" or _is_prose(value.content))
+    for part in value.content or ():
+        if part.tool_call_id is None and (part.type != "text" or not _is_prose(part.text or "")):
+            return False
+    return bool(value.content)
 
 
 def _has_call(value: _Item) -> bool:

@@ -12,7 +12,7 @@ from ..core.reading.conversation import Conversation
 from ..core.reading.format import MARKED, SHAPED, WOULD_DO, Evidence, FormatDeclaration
 from ..core.reading.given import given
 from ..core.reading.glance import Glance
-from ..core.reading.recording import RecordingReader, own_of
+from ..core.reading.recording import Decoded, RecordingReader, whole_of
 from ..core.reading.shapes import ABSENT, Shape
 from ..core.reading.vercel import NO_ARGUMENTS
 from ..errors import CallError
@@ -71,7 +71,14 @@ class _Item(Struct, kw_only=True, gc=False, rename="camel"):
     tool_calls: Raw = ABSENT
 
 
+class _Whole(_Item, kw_only=True, gc=False):
+    """A chat whose messages are decoded with it."""
+
+    messages: list[_Item]  # type: ignore[assignment]
+
+
 _item = Shape(_Item)
+_whole = Shape(_Whole)
 _OWN: Final = frozenset({"reasoning", "step-start", "source-url", "file"})
 """Other parts of UI messages."""
 
@@ -86,26 +93,30 @@ class Reader(RecordingReader):
         if value.messages is None:
             _message(value, place, self._all.loose().at(item, place))
             return
-        self._chat(value, value.messages, place, None)
-
-    def _chat(self, value: _Item, nodes: list[Raw], place: str, read: list[_Item] | None) -> None:
-        into = self._all.document(nodes, id=value.id, thread=True)
+        into = self._all.document(value.messages, id=value.id, thread=True)
         at = under(place, "messages")
-        for index, node in enumerate(nodes):
+        for index, node in enumerate(value.messages):
             where = f"{at}[{index}]"
-            message = _item(node, where) if read is None else read[index]
-            _message(message, where, into.at(node, where))
+            _message(_item(node, where), where, into.at(node, where))
+
+    def _read_whole(self, item: Node, place: str) -> bool:
+        """Read a chat whose messages are all surely of this format."""
+        value = whole_of(_whole, item)
+        if value is None or value.role is not None or not all(map(_is_message, value.messages)):
+            return False
+        messages = Decoded(value.messages, item, "messages")
+        if not any(_is_told(part) for message in value.messages for part in message.parts or ()):
+            return False
+        into = self._all.document(messages, id=value.id, thread=True).at(item, place)
+        at = under(place, "messages")
+        for index, message in enumerate(value.messages):
+            _message(message, f"{at}[{index}]", into)
+        return True
 
     def _read_own(self, item: Node, place: str) -> bool:
-        value = _item.attempt(item)
-        if value is None:
-            return False
-        if value.messages is not None and value.role is None:
-            read = own_of(_item, value.messages, _is_message)
-            if read is None or not any(_is_told(part) for message in read for part in message.parts or ()):
-                return False
-            self._chat(value, value.messages, place, read)
-            return True
+        value = _item.attempt(item) if self._all.loosely else None
+        if value is None or value.messages is not None:
+            return self._read_whole(item, place)
         if not _is_message(value):
             return False
         _message(value, place, self._all.loose().at(item, place))
@@ -114,7 +125,8 @@ class Reader(RecordingReader):
 
 def _message(value: _Item, place: str, into: Conversation) -> None:
     parts = value.parts or []
-    text = "".join(part.text for part in parts if part.type == "text" and part.text) or _content(value)
+    texts = [part.text for part in parts if part.type == "text" and part.text]
+    text = "".join(texts) if texts else _content(value)
     if value.role == "user":
         into.user(text)
     elif value.role in ("assistant", "data"):
@@ -125,6 +137,8 @@ def _message(value: _Item, place: str, into: Conversation) -> None:
     told = False
     for index, part in enumerate(parts):
         kind = part.type or ""
+        if kind == "text" and part.tool_invocation is None:
+            continue
         where = f"{under(place, 'parts')}[{index}]"
         if kind == "step-start":
             into.message()
@@ -142,7 +156,8 @@ def _message(value: _Item, place: str, into: Conversation) -> None:
 def _is_message(value: _Item) -> bool:
     if value.role is None or value.messages is not None or value.tool_calls is not ABSENT:
         return False
-    return bool(value.parts) and all(map(_is_own, value.parts or ()))
+    parts = value.parts
+    return bool(parts) and all(map(_is_own, parts or ()))
 
 
 def _is_told(part: _Part) -> bool:
@@ -164,15 +179,17 @@ def _content(value: _Item) -> str | None:
 def _tool(part: _Part, place: str, into: Conversation) -> None:
     name = part.tool_name if part.type == "dynamic-tool" else (part.type or "").removeprefix("tool-")
     arguments: Any = part.input
-    if opened(arguments) is None and part.raw_input is not ABSENT:
+    if part.raw_input is not ABSENT and opened(arguments) is None:
         arguments = part.raw_input
     failed = part.state in ("output-error", "output-denied") or part.error_text is not None
     error = part.error_text or ("execution denied" if part.state == "output-denied" else None)
     if part.state == "input-streaming":
         into.warn(f"{place}: a call whose input was still being written")
+    if arguments is ABSENT:
+        arguments = given(arguments, into, place, *NO_ARGUMENTS)
     into.call(
         name,
-        given(arguments, into, place, *NO_ARGUMENTS),
+        arguments,
         place=place,
         id=part.tool_call_id,
         output=None if part.output is ABSENT else part.output,

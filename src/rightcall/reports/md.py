@@ -79,7 +79,7 @@ def _head(summary: RunSummary) -> str:
         word = "met" if asked or (summary.gates and not summary.failed) else "scored"
     counts = f"{summary.passed} of {summary.cases} cases passed"
     if summary.errors:
-        counts += f", {summary.errors} ended in error"
+        counts += f", {summary.errors:,} ended in error"
     if summary.not_evaluated:
         counts += f", {summary.not_evaluated} not evaluated"
     return f"### rightcall: {word}\n\n{counts}.\n"

@@ -275,8 +275,8 @@ def _run_divided(
     progress: Callable[[Position], None] | None,
     workers: int,
 ) -> Recorded:
-    def take(made: bytes | list[CaseResults]) -> None:
-        if not isinstance(made, bytes):
+    def take(made: bytes | memoryview | list[CaseResults]) -> None:
+        if isinstance(made, list):
             results.extend(made)
 
     job = Job(

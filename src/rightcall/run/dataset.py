@@ -166,7 +166,7 @@ class Dataset:
         last = 0
         for source in self.sources:
             size, sha256 = source.so_far
-            found.append(ReadFile(path=source.path, size=size, sha256=sha256, whole=not source.is_open))
+            found.append(ReadFile(path=source.path, size=size, sha256=sha256, whole=source.is_whole))
             last = len(found) if sha256 else last
         return tuple(found[:last])
 
@@ -292,15 +292,23 @@ class Dataset:
         self.left_out += left_out
         self.unseen &= set(unseen)
 
-    def saw(self, case_id: str, trial: int | None, path: str | None, line: int | None) -> None:
-        """Take note of a case that was read elsewhere, so that its id is known where it is used again."""
-        key = hash(case_id) if trial is None else hash((case_id, trial))
-        if key in self._seen:
-            self._tell_repeated(case_id, trial, path, line)
-        else:
-            if not self._numbers:
-                self._numbers = {source.path: number for number, source in enumerate(self.sources)}
-            self._seen[key] = self._numbers.get(path, 0) << _LINE_BITS | (line or 0)
+    def saw(self, cases: Iterable[tuple[str, int | None, int | None]], path: str | None) -> None:
+        """Take note of cases that were read elsewhere, so that an id is known where it is used again.
+
+        Args:
+            cases: id, trial and line of each.
+            path: the file they are of.
+        """
+        seen = self._seen
+        if not self._numbers:
+            self._numbers = {source.path: number for number, source in enumerate(self.sources)}
+        file = self._numbers.get(path, 0) << _LINE_BITS
+        for case_id, trial, line in cases:
+            key = hash(case_id) if trial is None else hash((case_id, trial))
+            if key in seen:
+                self._tell_repeated(case_id, trial, path, line)
+            else:
+                seen[key] = file | (line or 0)
 
     def _records(self, source: SourceFile) -> Iterator[Record]:
         """The rows of one file; of several files one that can't be read (further) is an error of its own."""

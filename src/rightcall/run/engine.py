@@ -47,7 +47,7 @@ class Job(Struct, frozen=True, kw_only=True):
     timeout: float | None = None
     write: Write | None = None
     made: Made = "nothing"
-    take: Callable[[bytes | list[CaseResults]], None] | None = None
+    take: Callable[[bytes | memoryview | list[CaseResults]], None] | None = None
     noticed: Noticed | None = None
     progress: Callable[[Position], None] | None = None
     keeper: Keeper | None = None

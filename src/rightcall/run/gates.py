@@ -118,7 +118,7 @@ def exit_code(outcomes: Iterable[GateOutcome]) -> int:
 
 def _errors(summary: RunSummary, most: int) -> GateOutcome:
     met = summary.errors <= most and summary.cases > 0
-    what = f"{summary.errors} of {summary.cases} cases ended in error; {most} may"
+    what = f"{summary.errors:,} of {summary.cases:,} cases ended in error; {most:,} may"
     return GateOutcome(
         gate="max_errors",
         evaluator=None,

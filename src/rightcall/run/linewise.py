@@ -23,6 +23,7 @@ __all__ = [
     "extent",
     "numbered",
     "parts_of",
+    "plain_parts",
     "records_of_part",
     "whole_lines",
 ]
@@ -133,31 +134,26 @@ def numbered(path: str, text: Iterable[Lines], offset: int, line: int) -> Iterat
             offset += length + 1
 
 
-def parts_of(
-    text: Iterable[Lines], first: Part, wanted: Callable[[], int], *, holding: bool
-) -> Iterator[Part]:
-    """Lines in parts of about the size that is wanted.
+def parts_of(text: Iterable[Lines], first: Part, wanted: Callable[[], int]) -> Iterator[Part]:
+    """Lines in parts of about the size that is wanted, which hold them.
 
     Args:
         text: lines as they come.
         first: where they begin; its path and its place are those of all parts.
         wanted: about how many bytes the next part shall have; asked before each.
-        holding: let the parts hold their lines.
     """
     offset, line, least = first.offset, first.line, wanted()
     held: list[Lines] = []
     size = count = 0
 
     def part() -> Part:
-        lines = tuple(held) if holding else ()
-        return replace(first, offset=offset, line=line, size=size, count=count, lines=lines)
+        return replace(first, offset=offset, line=line, size=size, count=count, lines=tuple(held))
 
     for lines in text:
         rest: Lines | None = lines
         while rest is not None:
             taken, rest = _split(rest, least - size)
-            if holding:
-                held.append(taken)
+            held.append(taken)
             more, rows = extent(taken)
             size, count = size + more, count + rows
             # Blanks may be the begin of a line.
@@ -168,6 +164,33 @@ def parts_of(
                 size = count = 0
     if size:
         yield part()
+
+
+def plain_parts(text: io.BufferedReader, first: Part, wanted: Callable[[], int]) -> Iterator[Part]:
+    """What :func:`parts_of` gives of lines that need not be held: their ends are looked for, nothing else.
+
+    Args:
+        text: from where `first` begins.
+        first, wanted: as of :func:`parts_of`.
+    """
+    offset, line, least = first.offset, first.line, wanted()
+    size = count = 0
+    open_line = False
+    while block := text.read1(BLOCK):
+        start = 0
+        while size + len(block) - start >= least:
+            end = block.find(b"\n", start + max(least - size - 1, 0)) + 1
+            if not end:
+                break
+            size, count = size + end - start, count + block.count(b"\n", start, end)
+            yield replace(first, offset=offset, line=line, size=size, count=count)
+            offset, line, least = offset + size, line + count, wanted()
+            size, count, start = 0, 0, end
+        size, count = size + len(block) - start, count + block.count(b"\n", start)
+        open_line = not block.endswith(b"\n")
+    if size:
+        # A last line without its end takes as much as one with it.
+        yield replace(first, offset=offset, line=line, size=size + open_line, count=count + open_line)
 
 
 def _split(lines: Lines, size: int) -> tuple[Lines, Lines | None]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 import msgspec
@@ -35,7 +35,9 @@ def check_place(place: Path) -> None:
         raise OptionError(f"{place} can't be written: {os.strerror(errno.EACCES)}", field="out")
     # What a run began with when it was killed before anything was whole.
     names.discard(f"{RECORD}.part")
-    foreign = names - _ours()
+    foreign = _apart_from(names, {RESULTS, SUMMARY, RECORD, CASES, CHECKPOINT, *JUDGE_FILES})
+    if foreign:  # the names of all reports are not had for nothing: each is a module
+        foreign = _apart_from(foreign, report_files())
     if foreign or (names and not is_run(place)):
         shown = min(foreign or names)
         hint = "name a folder that is new, empty, or an earlier run"
@@ -53,9 +55,8 @@ def check_apart(place: Path, files: Iterable[str | None]) -> None:
             raise OptionError(f"{file} lies in {place}, which would be replaced", field="out")
 
 
-def _ours() -> frozenset[str]:
-    whole = {RESULTS, SUMMARY, RECORD, CASES, CHECKPOINT, *JUDGE_FILES} | report_files()
-    return frozenset(whole | {f"{name}.part" for name in whole})
+def _apart_from(names: set[str], whole: Collection[str]) -> set[str]:
+    return {name for name in names if name.removesuffix(".part") not in whole}
 
 
 def is_run(place: Path) -> bool:

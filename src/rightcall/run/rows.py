@@ -10,8 +10,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Final
 
-import msgspec
-from msgspec import UNSET, Raw, Struct, UnsetType
+from msgspec import UNSET, Struct
 
 from ..core.jsonvalue import InvalidJSONError, decode, same_value, show
 from ..core.nodes import Node, kind_of, node_from_text, opened, plain
@@ -20,37 +19,9 @@ from ..core.types import Case, Expectation, ExpectedCall, Source, ToolCall, Tool
 from ..errors import ExpectationError, RecordError, nearest
 from .expected import check_expected, expectation_of, expected_calls
 from .reading import parse_text, read_calls, recording_in
-from .wire import WireCall, WireExpected, all_readable, may_be_native
+from .wire import WireRow, all_readable, decode_row
 
 __all__ = ["NO_MAP", "ColumnMap", "case_from_fields", "case_from_line", "open_row"]
-
-_Calls = tuple[WireCall, ...] | None | UnsetType
-_Expected = tuple[WireExpected, ...] | None | UnsetType
-
-
-class _WireRow(Struct, frozen=True, kw_only=True, gc=False):
-    """The fields of a native row that have a meaning; others are of no concern here."""
-
-    id: str | None = None
-    tool_calls: _Calls = UNSET
-    actual: _Calls = UNSET
-    expected_tool_calls: _Expected = UNSET
-    expected: _Expected = UNSET
-    output: str | UnsetType | None = UNSET
-    input: Raw | UnsetType = UNSET
-    tools: Raw | UnsetType = UNSET
-    trial: int | None = None
-    tags: tuple[str, ...] = ()
-    cluster: str | None = None
-    verdict: bool | None = None
-    metadata: Raw | UnsetType = UNSET
-    forbidden: Raw | UnsetType = UNSET
-    expected_counts: Raw | UnsetType = UNSET
-    expected_any: Raw | UnsetType = UNSET
-    expected_any_of: Raw | UnsetType = UNSET
-
-
-_decode_row = msgspec.json.Decoder(_WireRow).decode
 
 ACTUAL_FIELDS: Final = ("tool_calls", "actual", "output")
 EXPECTED_FIELDS: Final = ("expected_tool_calls", "expected")
@@ -118,17 +89,12 @@ def case_from_line(
 
 def _native_case(data: bytes, row: int, source: Source, tools: tuple[ToolSpec, ...] | None) -> Case | None:
     """The case of a native row, in one step; None where the long way must look at it."""
-    if not may_be_native(data):
-        return None
-    try:
-        wire = _decode_row(data)
-    except (msgspec.MsgspecError, RecursionError):
-        return None
-    return _native(wire, data, row, source, tools)
+    wire = decode_row(data)
+    return None if wire is None else _native(wire, data, row, source, tools)
 
 
 def _native(
-    wire: _WireRow, data: bytes, row: int, source: Source, tools: tuple[ToolSpec, ...] | None
+    wire: WireRow, data: bytes, row: int, source: Source, tools: tuple[ToolSpec, ...] | None
 ) -> Case | None:
     """The case of a decoded native row; None where the long way must look at it."""
     actual, expected, alias = wire.tool_calls, wire.expected_tool_calls, wire.actual

@@ -183,7 +183,7 @@ class RunDirectory:
         try:
             for case in written_cases(self.place / RESULTS, begun.size, each):
                 if begun.mark is not None:
-                    data.saw(case.id, case.trial, case.row.file, case.row.line)
+                    data.saw([(case.id, case.trial, case.row.line)], case.row.file)
         except (OSError, ValueError):
             data.forget()
             return None
@@ -217,7 +217,7 @@ class RunDirectory:
         """
         self.write_lines(self._lines.lines(case, results))
 
-    def write_lines(self, lines: bytes) -> None:
+    def write_lines(self, lines: bytes | memoryview) -> None:
         """Write lines of results that are made already.
 
         Raises:

@@ -20,7 +20,7 @@ from ..core.nodes import Node, node_from_text
 from ..core.types import Source
 from ..errors import OptionError, PathNotFoundError, RecordError, SourceError
 from . import parquet
-from .linewise import MAX_LINE, Part, Record, numbered, parts_of, whole_lines
+from .linewise import MAX_LINE, Part, Record, numbered, parts_of, plain_parts, whole_lines
 from .packed import BLOCK, skip_blanks, unpacked
 
 __all__ = ["DATA_SUFFIXES", "Record", "SourceFile", "find_files", "is_document"]
@@ -100,6 +100,7 @@ class SourceFile:
         path: as it was given.
         size, sha256: of the file's own bytes, once it has been read; the hash only when asked for.
         recordings: what reads its rows where they are no cases but recordings.
+        is_whole: whether it was read to its end; a reader may stop before.
         begin: the offset in the unpacked text at which rows begin to count, and how many lines stand before it;
             only for JSON Lines.
     """
@@ -112,6 +113,7 @@ class SourceFile:
         self.sha256 = ""
         self.recordings: Callable[[io.BufferedReader, str], Iterator[Record]] | None = None
         self.begin: tuple[int, int] | None = None
+        self.is_whole = False
         self._raw: _Hashing | None = None
 
     @property
@@ -120,11 +122,6 @@ class SourceFile:
         if self._raw is None:
             return self.size, self.sha256
         return self._raw.size, self._raw.digest.hexdigest() if self._hashing else ""
-
-    @property
-    def is_open(self) -> bool:
-        """Whether it is being read."""
-        return self._raw is not None
 
     def holds_lines(self) -> bool:
         """Whether it is a file of JSON Lines, whose rows can be told by where lines end."""
@@ -149,6 +146,7 @@ class SourceFile:
             with self._place.open("rb") as file:
                 self.sha256 = hashlib.file_digest(file, "sha256").hexdigest()
                 self.size = file.tell()
+                self.is_whole = True
         except OSError:
             pass  # its rows say that it can't be read
 
@@ -182,7 +180,10 @@ class SourceFile:
             place = None if packed or self._place is None else str(self._place)
             offset, line = self._first_line(text)
             first = Part(path=self.path, place=place, offset=offset, line=line)
-            yield from parts_of(whole_lines(text), first, wanted, holding=packed)
+            if packed:
+                yield from parts_of(whole_lines(text), first, wanted)
+            else:
+                yield from plain_parts(text, first, wanted)
 
     @contextmanager
     def _reading(self) -> Iterator[io.BufferedReader]:
@@ -193,6 +194,7 @@ class SourceFile:
             yield unpacked(cast(BinaryIO, raw), self.path)
             while raw.read(BLOCK):
                 pass  # what an archive holds behind its end is part of the file's hash
+            self.is_whole = True
         except (OSError, EOFError, ValueError) as error:
             if isinstance(error, RecordError | SourceError):
                 raise
@@ -300,6 +302,7 @@ class SourceFile:
         with self._place.open("rb") as file:  # Parquet is read through its own library, so hash it apart.
             self.sha256 = hashlib.file_digest(file, "sha256").hexdigest()
             self.size = file.tell()
+            self.is_whole = True
         for number, fields in enumerate(parquet.rows(str(self._place)), 1):
             yield Record(source=Source(path=self.path, line=number), fields=fields)
 

@@ -6,12 +6,23 @@ from collections.abc import Sequence
 from typing import Annotated, Any
 
 import msgspec
-from msgspec import Meta, Raw, field
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType, field
 
 from ..core.jsonvalue import MAX_DEPTH
 from ..core.types import NO_ARGUMENTS, ExpectedCall, ToolCall
 
-__all__ = ["WireCall", "WireExpected", "all_readable", "decode_calls", "decode_expected", "may_be_native"]
+__all__ = [
+    "WireCall",
+    "WireCallArgs",
+    "WireExpected",
+    "WireExpectedArgs",
+    "WireRow",
+    "all_readable",
+    "decode_calls",
+    "decode_expected",
+    "decode_row",
+    "may_be_native",
+]
 
 Name = Annotated[str, Meta(min_length=1)]
 
@@ -38,8 +49,61 @@ class WireExpected(ExpectedCall, frozen=True, kw_only=True, gc=False, forbid_unk
     matching: bool = field(default=False, name="<matching>")
 
 
+class WireCallArgs(WireCall, frozen=True, kw_only=True, gc=False, forbid_unknown_fields=True):
+    """The same with its arguments under the other name that is often used."""
+
+    raw: Raw = field(default=NO_ARGUMENTS, name="args")
+
+
+class WireExpectedArgs(WireExpected, frozen=True, kw_only=True, gc=False, forbid_unknown_fields=True):
+    """The same with its arguments under the other name."""
+
+    raw: Raw = field(default=NO_ARGUMENTS, name="args")
+
+
+_Calls = tuple[WireCall, ...] | None | UnsetType
+_Expected = tuple[WireExpected, ...] | None | UnsetType
+_ArgsCalls = tuple[WireCallArgs, ...] | None | UnsetType
+_ArgsExpected = tuple[WireExpectedArgs, ...] | None | UnsetType
+
+
+class WireRow(Struct, frozen=True, kw_only=True, gc=False):
+    """The fields of a native row that have a meaning; others are of no concern here."""
+
+    id: str | None = None
+    tool_calls: _Calls = UNSET
+    actual: _Calls = UNSET
+    expected_tool_calls: _Expected = UNSET
+    expected: _Expected = UNSET
+    output: str | UnsetType | None = UNSET
+    input: Raw | UnsetType = UNSET
+    tools: Raw | UnsetType = UNSET
+    trial: int | None = None
+    tags: tuple[str, ...] = ()
+    cluster: str | None = None
+    verdict: bool | None = None
+    metadata: Raw | UnsetType = UNSET
+    forbidden: Raw | UnsetType = UNSET
+    expected_counts: Raw | UnsetType = UNSET
+    expected_any: Raw | UnsetType = UNSET
+    expected_any_of: Raw | UnsetType = UNSET
+
+
+class _ArgsRow(WireRow, frozen=True, kw_only=True, gc=False):
+    """The same, of calls whose arguments are called ``args``."""
+
+    tool_calls: _ArgsCalls = UNSET
+    actual: _ArgsCalls = UNSET
+    expected_tool_calls: _ArgsExpected = UNSET
+    expected: _ArgsExpected = UNSET
+
+
+_decode_row = msgspec.json.Decoder(WireRow).decode
+_decode_args_row = msgspec.json.Decoder(_ArgsRow).decode
 _decode_calls = msgspec.json.Decoder(tuple[WireCall, ...]).decode
+_decode_args_calls = msgspec.json.Decoder(tuple[WireCallArgs, ...]).decode
 _decode_expected = msgspec.json.Decoder(tuple[WireExpected, ...]).decode
+_decode_args_expected = msgspec.json.Decoder(tuple[WireExpectedArgs, ...]).decode
 _OPEN_BRACE, _DOLLAR, _BACKSLASH = b"{$\\"
 
 
@@ -73,20 +137,39 @@ def all_readable(calls: Sequence[ToolCall]) -> bool:
     return True
 
 
+def decode_row(data: bytes) -> WireRow | None:
+    """A native row; None where the long way must look at it."""
+    if not may_be_native(data):
+        return None
+    for decode in (_decode_row, _decode_args_row):
+        try:
+            return decode(data)
+        except (msgspec.MsgspecError, RecursionError):
+            if b'"args"' not in data:
+                return None
+    return None
+
+
 def decode_calls(data: bytes | Raw) -> tuple[ToolCall, ...] | None:
     """The calls of a JSON list of native calls; None where the long way must look at it."""
-    try:
-        # What is not native fails at its first field, long before all its bytes would have been looked at.
-        calls = _decode_calls(data)
+    # What is not native fails at its first field, long before all its bytes would have been looked at.
+    for decode in (_decode_calls, _decode_args_calls):
+        try:
+            calls = decode(data)
+        except (msgspec.MsgspecError, RecursionError):
+            continue
         return calls if may_be_native(bytes(data)) else None
-    except (msgspec.MsgspecError, RecursionError):
-        return None
+    return None
 
 
 def decode_expected(data: bytes) -> tuple[ExpectedCall, ...] | None:
     """The expected calls of a JSON list of native calls that are surely readable; None for the long way."""
-    try:
-        calls = _decode_expected(data) if may_be_native(data) else None
-    except (msgspec.MsgspecError, RecursionError):
+    if not may_be_native(data):
         return None
-    return calls if calls is not None and all_readable(calls) else None
+    for decode in (_decode_expected, _decode_args_expected):
+        try:
+            calls = decode(data)
+        except (msgspec.MsgspecError, RecursionError):
+            continue
+        return calls if all_readable(calls) else None
+    return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 import msgspec
@@ -11,6 +11,7 @@ import msgspec
 from ...core.declare import Declaration
 from ...core.options import OptionSpec
 from ...run.api import evaluate
+from ...run.pages import page_of
 from ...run.plan import SHARED_OPTIONS, options_of
 from ...run.sets import EVALUATORS, list_evaluators
 from .screen import say_json, show, table, text
@@ -33,13 +34,13 @@ def command(id: str | None, *, as_json: bool) -> int:
     if id is None:
         found = [EVALUATORS.get(name).declaration for name in list_evaluators()]
         if as_json:
-            say_json([_plain(declaration) for declaration in found])
+            say_json([page_of(declaration) for declaration in found])
         else:
             _list(found)
         return 0
     declaration = EVALUATORS.get(id, field="evaluator").declaration
     if as_json:
-        say_json(_plain(declaration))
+        say_json(page_of(declaration))
     else:
         show(*_page(declaration))
     return 0
@@ -130,16 +131,3 @@ def _example(declaration: Declaration) -> Iterator[RenderableType]:
             yield text(f"  {name:<9}").append(msgspec.json.encode(value).decode(), "cyan")
     score = "–" if result.score is None else f"{result.score:.6g}"
     yield text("  score    ").append(score, "bold").append(f"  {result.reason}")
-
-
-def _plain(declaration: Declaration) -> dict[str, Any]:
-    plain = {name: getattr(declaration, name) for name in Declaration.__struct_fields__ if name != "options"}
-    plain["options"] = [
-        {"name": spec.name, "meaning": spec.meaning, "form": spec.form, "default": _json_default(spec)}
-        for spec in options_of(declaration).values()
-    ]
-    return plain
-
-
-def _json_default(spec: OptionSpec) -> Any:
-    return None if spec.default == () else spec.default

@@ -19,6 +19,7 @@ __all__ = ["run"]
 _COMMANDS: Final = (
     *("run", "eval", "explain", "compare", "compare-presets"),
     *("record", "lint", "convert", "judge", "evaluators", "suites", "formats", "schema"),
+    *("serve", "keys", "db"),
 )
 
 EXIT_USAGE: Final = 2

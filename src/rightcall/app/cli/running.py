@@ -148,9 +148,9 @@ def score(
             progress.close()
 
 
-def _lines_into(directory: RunDirectory) -> Callable[[bytes | list[CaseResults]], None]:
-    def take(made: bytes | list[CaseResults]) -> None:
-        if isinstance(made, bytes):
+def _lines_into(directory: RunDirectory) -> Callable[[bytes | memoryview | list[CaseResults]], None]:
+    def take(made: bytes | memoryview | list[CaseResults]) -> None:
+        if not isinstance(made, list):
             directory.write_lines(made)
 
     return take

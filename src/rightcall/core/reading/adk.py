@@ -63,7 +63,8 @@ class Content(Struct, kw_only=True, gc=False):
 def text_of_content(content: Content | None) -> str | None:
     """Its joined texts, without thoughts."""
     parts = content.parts if content is not None else None
-    return "".join(part.text for part in parts or () if part.text and not part.thought) or None
+    texts = [part.text for part in parts or () if part.text and not part.thought]
+    return "".join(texts) if texts else None
 
 
 def read_parts(content: Content, place: str, into: Conversation) -> None:
@@ -82,7 +83,9 @@ def read_parts(content: Content, place: str, into: Conversation) -> None:
                     f"{where}: {call.name} is a question of the framework, not a call, and was left out"
                 )
             else:
-                arguments = given(call.args, into, where, "partialArgs", "partial_args")
+                arguments = call.args
+                if arguments is ABSENT:
+                    arguments = given(arguments, into, where, "partialArgs", "partial_args")
                 into.call(call.name, arguments, place=where, id=call.id)
         answer = part.functionResponse or part.function_response
         if answer is not None:

@@ -31,6 +31,7 @@ __all__ = [
     "single_key_call",
     "sure_call",
     "usual_call",
+    "usual_fields",
 ]
 
 _ABSENT: Final = Raw(b"null")
@@ -159,12 +160,18 @@ class Usual(Struct, kw_only=True, gc=False, forbid_unknown_fields=True):
 _decode_usual = Decoder(Usual).decode
 
 
-def usual_call(item: Node) -> ToolCall | None:
-    """A call that is written as most are, in one go; None asks for :func:`read_call`."""
+def usual_fields(item: Node) -> Usual | None:
+    """The fields of a call that is written as most are, in one go; None asks for :func:`read_call`."""
     try:
         call = _decode_usual(item) if type(item) is Raw else None
     except (MsgspecError, UnicodeDecodeError, RecursionError):
         return None
+    return call if call is not None and call.name and call.name.isascii() else None
+
+
+def usual_call(item: Node) -> ToolCall | None:
+    """A call that is written as most are, in one go; None asks for :func:`read_call`."""
+    call = usual_fields(item)
     return None if call is None else made_call(call)
 
 
@@ -233,6 +240,8 @@ def checked_name(name: Any, place: str) -> str:
     Raises:
         CallError: there is none, or it is no text.
     """
+    if type(name) is str and name and name.isascii():
+        return name
     if name is None or name == "":
         raise CallError("a call without a name", field=place)
     if not isinstance(name, str):

@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final
 
-from msgspec import MsgspecError, Raw, Struct
-from msgspec.json import Decoder
+from msgspec import Raw, Struct
 
 from ...errors import CallError
-from ..nodes import Node, Within, kind_of, opened, plain
+from ..nodes import Node, Within, is_text, opened
 from ..types import ToolCall
 from .callfields import ARGUMENT_KEYS, NAME_KEYS, read_call
+from .contents import Content, custom_call, output_of, text_of_content, under
 from .conversation import Conversation
 from .offering import offer, there
-from .recording import MOST_TAKEN, RecordingReader
+from .recording import MOST_TAKEN, Decoded, RecordingReader, whole_of
 from .shapes import ABSENT, Shape
 
 __all__ = [
@@ -37,15 +37,8 @@ _SILENT_ROLES: Final = frozenset({"system", "developer"})
 _USER_ROLES: Final = frozenset({"user", "human"})
 _AGENT_ROLES: Final = frozenset({"assistant", "model", "ai", "chatbot"})
 _TOOL_ROLES: Final = frozenset({"tool", "function", "ipython"})
-_KNOWN_PARTS: Final = frozenset(
-    {"text", "refusal", "input_text", "output_text", "image", "image_url", "input_image", "input_audio"}
-    | {"audio", "video_url", "file", "input_file", "document", "document_url", "thinking", "reasoning"}
-)
 _LONG: Final = 1000
 """Characters of an answer from which on it is looked up when asked for, instead of being held."""
-
-Content = str | list[Raw] | dict[str, Raw] | int | float | bool | None
-"""What a message says: a text or its parts; a tool's answer may be any JSON value."""
 
 
 class _Function(Struct, kw_only=True, gc=False):
@@ -104,6 +97,16 @@ class _Item(_Message, kw_only=True, gc=False):
     custom_id: str | None = None
 
 
+class _Decoded(_Message, kw_only=True, gc=False):
+    """A message of a document that is decoded in one go; an answer's text stays raw, since nobody may ask for it."""
+
+    content: Raw = ABSENT  # type: ignore[assignment]
+
+
+class _Whole(_Item, kw_only=True, gc=False):
+    messages: list[_Decoded]  # type: ignore[assignment]
+
+
 class _Choice(Struct, kw_only=True, gc=False):
     message: Raw = ABSENT
 
@@ -115,22 +118,11 @@ class _Loose(Struct, kw_only=True, gc=False):
     function_call: Raw = ABSENT
 
 
-class _Part(Struct, kw_only=True, gc=False):
-    type: str | None = None
-    text: str | dict[str, Raw] | None = None
-
-
-class _TextPart(Struct, gc=False):
-    text: str
-
-
-_decode_texts = Decoder(list[_TextPart]).decode
-_BRACKET: Final = ord("[")
 _item = Shape(_Item)
 _message = Shape(_Message)
+_whole = Shape(_Whole)
 _choice = Shape(_Choice)
 _loose = Shape(_Loose)
-_part = Shape(_Part)
 
 
 class ChatReader(RecordingReader):
@@ -146,14 +138,21 @@ class ChatReader(RecordingReader):
     no_ids: ClassVar[frozenset[str]] = frozenset()
     calls_under: ClassVar[str] = "tool_calls"
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._holds = False  # whether the last item was a document that held its messages
+
     def _read(self, item: Node, place: str) -> None:
         self._item(item, place, None)
 
     def take(self, item: Node, place: str) -> bool:
         """Read an item that nobody could claim with more right: a plain message, or a document of such."""
+        if self._holds and self._take_whole(item, place):
+            return True
         value = _item.attempt(item)
         if value is None:
             return False
+        self._holds = value.messages is not None
         if value.role is not None:
             if value.messages is not None or value.type is not ABSENT or not _is_own(value):
                 return False
@@ -167,6 +166,31 @@ class ChatReader(RecordingReader):
         if not any(there(getattr(message, self.calls_under)) for message in messages):
             return False
         self._document(value, place, None, None, messages)
+        self._all.done = True
+        return True
+
+    def _take_whole(self, item: Node, place: str) -> bool:
+        """Read a document whose messages can be decoded in one go; False, and nothing read, if they can't."""
+        value = whole_of(_whole, item)
+        if value is None or value.role is not None or value.request is not ABSENT:
+            return False
+        shown = False
+        for message in value.messages:
+            if message.role not in _TOOL_ROLES:
+                message.content = opened(message.content)
+            if not _is_complete(message) or not self.is_own(message):
+                return False
+            shown = shown or there(getattr(message, self.calls_under))
+        if not shown:
+            return False
+        messages = Decoded(value.messages, item, "messages")
+        into = self._all.document(messages, id=None if value.id is None else str(value.id))
+        self._offered(value, place, into)
+        at = under(place, "messages")
+        for index, message in enumerate(value.messages):
+            self._message(message, ABSENT, f"{at}[{index}]", into)
+        if there(value.message) or value.choices is not None:
+            self._response(value, ABSENT, place, into, None)
         self._all.done = True
         return True
 
@@ -206,8 +230,7 @@ class ChatReader(RecordingReader):
         messages = value.messages or []
         own = None if value.id is None else str(value.id)
         into = into or self._all.document(messages, id=id or own)
-        for field in ("tools", "functions"):
-            offer(into, getattr(value, field), under(place, field))
+        self._offered(value, place, into)
         at = under(place, "messages")
         for index, message in enumerate(messages):
             where = f"{at}[{index}]"
@@ -216,6 +239,12 @@ class ChatReader(RecordingReader):
         if there(value.message) or value.choices is not None:
             self._response(value, ABSENT, place, into, None)
         return into
+
+    def _offered(self, value: _Item, place: str, into: Conversation) -> None:
+        if value.tools is not ABSENT:
+            offer(into, value.tools, under(place, "tools"))
+        if value.functions is not ABSENT:
+            offer(into, value.functions, under(place, "functions"))
 
     def _pair(self, value: _Item, place: str, id: str | None) -> None:
         where = under(place, "request")
@@ -303,7 +332,9 @@ class ChatReader(RecordingReader):
             raise CallError(f"a message of the unknown role {value.role!r}", field=place)
 
     def _answer(self, value: _Message, item: Node, place: str, into: Conversation) -> None:
-        content = value.content
+        content: Any = value.content
+        if type(content) is Raw and not there(content):
+            content = None
         long = isinstance(content, str) and len(content) > _LONG and isinstance(item, Raw)
         into.answer(
             Within(item, "content") if long else output_of(content),
@@ -360,85 +391,6 @@ class ChatReader(RecordingReader):
         self._take(read_call(fields, place, inner=inner), place, into)
 
 
-def under(place: str, field: str) -> str:
-    """The place of a field of the item at `place`."""
-    return f"{place}.{field}" if place else field
-
-
-def output_of(content: Node) -> Node:
-    """What a tool answered: a text, the joined texts of its parts, or the data of its one document."""
-    if isinstance(content, str):
-        return content
-    if type(content) is Raw:
-        if memoryview(content)[0] != _BRACKET:
-            return content
-        try:
-            said = _decode_texts(content)
-            return "".join([part.text for part in said]) if said else content
-        except (MsgspecError, UnicodeDecodeError, RecursionError):
-            pass  # not only texts: a closer look
-    value = opened(content)
-    if not isinstance(value, list | tuple) or not value:
-        return content
-    parts = [opened(part) for part in value]
-    texts = [opened(part["text"]) for part in parts if _is_text(part)]
-    if len(texts) == len(parts):
-        return "".join(texts)
-    if len(parts) == 1 and isinstance(parts[0], dict) and "document" in parts[0]:
-        document = opened(parts[0]["document"])
-        if isinstance(document, dict) and "data" in document:
-            return document["data"]
-    return plain(content)
-
-
-def custom_call(custom: Node, id: Any, place: str, into: Conversation) -> None:
-    """A call of a custom tool, whose argument is one free text: it is read as the argument `input`."""
-    value = plain(custom)
-    if not isinstance(value, dict):
-        raise CallError(f"custom is {kind_of(value)}, not an object", field=place)
-    into.warn(f"{place}: a custom tool's free text is read as the argument 'input'")
-    into.call(value.get("name"), {"input": value.get("input")}, place=place, id=id)
-
-
-def text_of_content(content: Content, place: str) -> str | None:
-    """The text of a message's content: a text, or the joined texts of its parts.
-
-    Raises:
-        CallError: it is neither, or it has a part of another format, which could be a call that would be lost.
-    """
-    if content is None or isinstance(content, str):
-        return content
-    if not isinstance(content, list | tuple):
-        raise CallError(
-            f"content is {kind_of(content)}, neither a text nor parts", field=under(place, "content")
-        )
-    texts: list[str] = []
-    for index, node in enumerate(content):
-        part: Any = (
-            opened(node) if _is_text_node(node) else _part(node, f"{under(place, 'content')}[{index}]")
-        )
-        if isinstance(part, _Part):
-            if part.type not in _KNOWN_PARTS:
-                seen = "an object without a type" if part.type is None else f"a part of type {part.type!r}"
-                raise CallError(
-                    f"{seen} in a message's content belongs to another format",
-                    field=f"{under(place, 'content')}[{index}]",
-                    hint="leave the format out to have it told",
-                )
-            part = part.text
-        if isinstance(part, str):
-            texts.append(part)
-    return "".join(texts) if texts else None
-
-
-def _is_text_node(node: Node) -> bool:
-    return bytes(memoryview(node)[:1]) == b'"' if isinstance(node, Raw) else isinstance(node, str)
-
-
-def _is_text(part: Any) -> bool:
-    return isinstance(part, dict) and "text" in part and isinstance(opened(part["text"]), str)
-
-
 def _refuse_stray(value: _Message, place: str) -> None:
     """A message that holds arguments beside its role is a call in a shape that nobody knows."""
     if (
@@ -452,13 +404,29 @@ def _refuse_stray(value: _Message, place: str) -> None:
         raise CallError(error, field=place, hint="give a call without a role, or a message with tool_calls")
 
 
+def _is_complete(value: _Message) -> bool:
+    """Whether nothing of a message must be looked at in another way than its shape shows."""
+    content: Any = value.content
+    call = value.function_call
+    if call is not None and (type(call) is not _Function or call.arguments is ABSENT):
+        return False
+    if not (content is None or type(content) is str or type(content) is Raw or type(content) is list):
+        return False
+    for entry in value.tool_calls or ():
+        if type(entry.function) is not _Function or entry.function.arguments is ABSENT:
+            return False
+    return True
+
+
 def _is_own(value: _Message) -> bool:
     """Whether a message is surely one of these formats and nobody else's."""
     if not (value.parts is value.blocks is value.tool_plan is value.toolInvocations is ABSENT):
         return False
-    content, calls = value.content, value.tool_calls
+    content: Any = value.content
+    calls = value.tool_calls
     if value.role != "assistant":
-        return type(content) is str and not calls and value.role in _OWN_ROLES
+        told = type(content) is str or (type(content) is Raw and is_text(content))
+        return told and not calls and value.role in _OWN_ROLES
     if type(content) is str:
         if "<" in content or "[TOOL" in content or _named_step(content):
             return False  # its text may hold calls in a text style

@@ -6,7 +6,7 @@ OpenLLMetry's numbered attributes (`gen_ai.completion.0.tool_calls.0.name`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 import msgspec
@@ -146,6 +146,9 @@ def offer_tools(span: Span, key: str, into: Recording, all: Recordings) -> None:
     node = span.fields.get(key)
     if node is None:
         return
+    if not isinstance(node, dict | list | tuple) and node == all.offered[0]:
+        into.offer(all.offered[1])
+        return
     place = f"{span.place}.{key}"
 
     def value() -> Any:
@@ -157,7 +160,9 @@ def offer_tools(span: Span, key: str, into: Recording, all: Recordings) -> None:
         if found is None:
             found = span.get(key)
             found = found if isinstance(found, str) else repr(plain(found))
-        into.offer(all.tools(found, value, place))
+        tools = all.tools(found, value, place)
+        all.offered = node, tools
+        into.offer(tools)
     except (DataError, InvalidJSONError) as error:
         into.warnings.append(f"the offered tools were left out: {error}")
 
@@ -191,16 +196,18 @@ def _loose(text: str, place: str) -> Any:
         raise CallError(f"not valid JSON: {error}", field=place) from None
 
 
-def _messages(span: Span, key: str) -> Iterator[tuple[_Message, str]]:
+def _messages(span: Span, key: str) -> Iterable[tuple[_Message, str]]:
     place = f"{span.place}.{key}"
     value = span.get(key)
     if type(value) is str:
         try:
-            for index, message in enumerate(_decode_messages(value)):
-                yield message, f"{place}[{index}]"
-            return
+            return [(message, f"{place}[{index}]") for index, message in enumerate(_decode_messages(value))]
         except (msgspec.MsgspecError, RecursionError, UnicodeError):
             pass  # one object, or broken: the slower way tells what is wrong, and where
+    return _messages_slowly(value, place)
+
+
+def _messages_slowly(value: Any, place: str) -> Iterator[tuple[_Message, str]]:
     for index, node in enumerate(json_nodes(value, place)):
         where = f"{place}[{index}]"
         yield _message(node, where), where
@@ -215,7 +222,7 @@ def _read_inputs(span: Span, model: Model, into: Recording, all: Recordings) -> 
     unnamed = len(into.unnamed)
     if text is not None and _read_rest(text, model, into, all):
         if len(into.unnamed) == unnamed:
-            all.history.keep(into, text, model)
+            all.history.keep(into, text, model.users, ends_with_user=model.ends_with_user)
         return
     users: list[int] = []
     last_is_user = False
@@ -229,7 +236,7 @@ def _read_inputs(span: Span, model: Model, into: Recording, all: Recordings) -> 
     model.ends_with_user = last_is_user
     # Answers without an id are counted, so that none may be passed over; a list ends with its bracket.
     if text is not None and text[-1:] == b"]" and len(into.unnamed) == unnamed:
-        all.history.keep(into, text, model)
+        all.history.keep(into, text, model.users, ends_with_user=model.ends_with_user)
 
 
 def _read_rest(text: bytes, model: Model, into: Recording, all: Recordings) -> bool:
@@ -269,11 +276,15 @@ def _told(message: _Message, users: list[int], into: Recording, all: Recordings)
     return False
 
 
-def _inputs(span: Span) -> Iterator[tuple[_Message, str]]:
+def _inputs(span: Span) -> Iterable[tuple[_Message, str]]:
+    if "gen_ai.input.messages" in span.fields:
+        return _messages(span, "gen_ai.input.messages")
+    return _older_inputs(span)
+
+
+def _older_inputs(span: Span) -> Iterator[tuple[_Message, str]]:
     fields = span.fields
-    if "gen_ai.input.messages" in fields:
-        yield from _messages(span, "gen_ai.input.messages")
-    elif "gen_ai.prompt" in fields:
+    if "gen_ai.prompt" in fields:
         yield from _old_messages(span, "gen_ai.prompt", "user")
     elif "gen_ai.prompt.0.role" in fields or "gen_ai.prompt.0.content" in fields:
         yield from _numbered(span, "gen_ai.prompt.")
@@ -298,18 +309,22 @@ _INPUT_EVENTS: Final = frozenset(f"gen_ai.{role}.message" for role in ("user", "
 def _read_outputs(span: Span, model: Model, into: Recording) -> None:
     messages: list[tuple[Asked, ...]] = []
     for message, place in _outputs(span):
-        calls = tuple(_calls(message, place, into))
+        calls = _calls(message, place, into)
         if calls:
-            messages.append(calls)
+            messages.append(tuple(calls))
         model.text = _text(message) or model.text
     model.messages = tuple(messages)
 
 
-def _outputs(span: Span) -> Iterator[tuple[_Message, str]]:
+def _outputs(span: Span) -> Iterable[tuple[_Message, str]]:
+    if "gen_ai.output.messages" in span.fields:
+        return _messages(span, "gen_ai.output.messages")
+    return _older_outputs(span)
+
+
+def _older_outputs(span: Span) -> Iterator[tuple[_Message, str]]:
     fields = span.fields
-    if "gen_ai.output.messages" in fields:
-        yield from _messages(span, "gen_ai.output.messages")
-    elif "gen_ai.completion" in fields:
+    if "gen_ai.completion" in fields:
         yield from _old_messages(span, "gen_ai.completion", "assistant")
     elif any(key.startswith("gen_ai.completion.0.") for key in fields):
         yield from _numbered(span, "gen_ai.completion.")
@@ -323,17 +338,19 @@ def _outputs(span: Span) -> Iterator[tuple[_Message, str]]:
                 yield from _old_messages(event, "gen_ai.completion", "assistant")
 
 
-def _calls(message: _Message, place: str, into: Recording) -> Iterator[Asked]:
+def _calls(message: _Message, place: str, into: Recording) -> list[Asked]:
+    found: list[Asked] = []
     for index, part in enumerate(message.parts or ()):
-        where = f"{place}.parts[{index}]"
         if part.type == "tool_call":
-            yield asked(part.name, part.arguments, part.id, where)
+            found.append(asked(part.name, part.arguments, part.id, f"{place}.parts[{index}]"))
         elif part.type is not None and "call" in part.type and part.type != "tool_call_response":
+            where = f"{place}.parts[{index}]"
             into.warnings.append(f"{where}: a call of the unknown kind {part.type!r} was left out")
     for index, entry in enumerate(message.tool_calls or ()):
         where = f"{place}.tool_calls[{index}]"
         function = entry.function or _Function(name=entry.name, arguments=entry.arguments)
-        yield asked(function.name, function.arguments, entry.id, where)
+        found.append(asked(function.name, function.arguments, entry.id, where))
+    return found
 
 
 def _text(message: _Message) -> str | None:

@@ -14,7 +14,7 @@ from .callfields import arguments_in
 from .conversation import Conversation
 from .shapes import ABSENT
 
-__all__ = ["given"]
+__all__ = ["given", "value_at"]
 
 _STEP: Final = re.compile(r"\[(\d+)\]|([^.\[\]]+)")
 
@@ -33,13 +33,13 @@ def given(arguments: Node, into: Conversation, place: str, *apart: str) -> Node:
     """
     if arguments is not ABSENT:
         return arguments
-    fields = _at(into.origin, place)
+    fields = value_at(into.origin, place)
     if not isinstance(fields, dict):
         return arguments
     return arguments_in({key: node for key, node in fields.items() if key not in apart}, place)
 
 
-def _at(origin: tuple[Node, str], place: str) -> Any:
+def value_at(origin: tuple[Node, str], place: str) -> Any:
     """The opened value at a place within the item; None where there is nothing of that name."""
     value = opened(origin[0])
     for index, key in _STEP.findall(place.removeprefix(origin[1])):

@@ -10,17 +10,19 @@ from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, Final
 
 from msgspec import Raw, Struct
+from msgspec.structs import replace
 
 from ...errors import CallError
 from ..nodes import Node, opened
 from ..types import Trace
-from .chat import output_of, under
+from .chat import output_of, there, under
 from .conversation import Conversation, text_of_parts
+from .format import Evidence, Taken
 from .given import given
-from .recording import RecordingReader
+from .recording import Decoded, RecordingReader, list_of, nodes_of, whole_of
 from .shapes import ABSENT, Shape
 
-__all__ = ["KINDS", "Message", "MessageReader", "Opened"]
+__all__ = ["KINDS", "Message", "MessageReader", "Opened", "RawMessage"]
 
 _HUMAN, _AI, _TOOL, _SILENT = "human", "ai", "tool", "silent"
 KINDS: Final = {
@@ -87,12 +89,9 @@ class _Block(Struct, kw_only=True, gc=False):
     status: str | None = None
 
 
-class Message(Struct, kw_only=True, gc=False):
-    """A message of any type."""
-
+class _Fields(Struct, kw_only=True, gc=False):
     type: str | None = None
     role: str | None = None
-    content: str | list[Raw] | None = None
     id: str | None = None
     name: str | None = None
     tool_calls: list[_Entry] | None = None
@@ -103,24 +102,39 @@ class Message(Struct, kw_only=True, gc=False):
     status: str | None = None
 
 
+class Message(_Fields, kw_only=True, gc=False):
+    """A message of any type."""
+
+    content: str | list[Raw] | None = None
+
+
+class RawMessage(_Fields, kw_only=True, gc=False):
+    """A message whose text is not decoded, since nobody may ask for it."""
+
+    content: Raw = ABSENT
+
+
 class Opened(Struct, kw_only=True, gc=False):
     """What an item is: a message, or a document with messages.
 
     Attributes:
         message: the message.
         place: where the message stands.
-        messages: the messages of a document, each still to be opened.
+        type: what says of which type the message is.
+        messages: the messages of a document, each still to be opened, or decoded in the reader's shape `raw`.
         field: the field of the document that holds them.
         id: the document's own id.
     """
 
     message: Message | None = None
     place: str = ""
-    messages: Sequence[Node] | None = None
+    type: str | None = None
+    messages: Sequence[Node] | Decoded | None = None
     field: str = "messages"
     id: str | None = None
 
 
+_NOTHING: Final = Opened()
 _extra = Shape(_Extra)
 _block = Shape(_Block)
 
@@ -131,9 +145,15 @@ class MessageReader(RecordingReader):
     Attributes:
         format: id of the format that it reads.
         shape: what an item looks like.
+        raw: what an item looks like that is a message, its text not decoded.
+        whole: what a document looks like, its messages in the shape `raw`.
+        inner: the field of an item that holds the message; empty where the item is the message.
     """
 
     shape: ClassVar[Shape[Any]]
+    raw: ClassVar[Shape[Any]]
+    whole: ClassVar[Shape[Any]]
+    inner: ClassVar[str] = ""
 
     def __init__(self) -> None:
         super().__init__()
@@ -159,7 +179,52 @@ class MessageReader(RecordingReader):
         """
         return self.told(self.shape(item, place), place)
 
+    def told_whole(self, value: Any, item: Node) -> Opened:
+        """The document that an item in the shape `whole` is; without messages where it is none."""
+        raise NotImplementedError
+
+    def within(self, value: Any) -> tuple[Any, str | None]:
+        """The message that an item in the shape `raw` holds, and what says of which type it is."""
+        return value, value.type
+
+    def is_message(self, value: Any) -> bool:
+        """Whether an item in the shape `raw` holds nothing but one message, whose content is a text or blocks."""
+        raise NotImplementedError
+
+    def evidence(self, value: Any) -> Evidence | None:
+        """What detection says of a message in the shape `raw` that is surely of this format."""
+        return None
+
+    def take_list(self, items: Raw, place: str) -> Taken | None:
+        """The messages of a recording, if each is surely of this format."""
+        values = list_of(self.raw, items, self.is_message)
+        evidence = self.evidence(values[0]) if values and all(map(self.is_own, values)) else None
+        if values is None or evidence is None:
+            return None
+        self._write(values, place, self._all.loose().at(items, place))
+        return Taken(len(values), evidence)
+
+    def _read_whole(self, item: Node, place: str) -> bool:
+        """Read a document whose messages can be decoded in one go; False, and nothing read, if they can't."""
+        value = whole_of(self.whole, item)
+        found = _NOTHING if value is None else self.told_whole(value, item)
+        values = found.messages.items if type(found.messages) is Decoded else None
+        if not values or not self.begins(values[0]) or not all(map(self.is_message, values)):
+            return False
+        into = self.conversation(found)
+        if into is not None:
+            self._write(values, under(place, found.field), into.at(item, place))
+        return True
+
+    def _write(self, values: Sequence[Any], at: str, into: Conversation) -> None:
+        writer, inner = self._writing(into), f".{self.inner}" if self.inner else ""
+        for index, value in enumerate(values):
+            message, said = self.within(value)
+            writer.add(message, said, f"{at}[{index}]{inner}")
+
     def _read_own(self, item: Node, place: str) -> bool:
+        if self._read_whole(item, place):
+            return True
         value = self.shape.attempt(item)
         if value is None:
             return False
@@ -171,7 +236,7 @@ class MessageReader(RecordingReader):
         found = self.told(value, place)
         if found.message is None:
             return False
-        self._loose(found.message, item, place, found.place)
+        self._loose(found, found.message, item, place)
         return True
 
     def _own_document(self, value: Any, place: str) -> Opened | None:
@@ -180,7 +245,8 @@ class MessageReader(RecordingReader):
             found = self.told(value, place)
         except CallError:
             return None
-        first = self.shape.attempt(found.messages[0]) if found.messages else None
+        messages = found.messages if isinstance(found.messages, list) else None
+        first = self.shape.attempt(messages[0]) if messages else None
         return found if first is not None and self.begins(first) else None
 
     def begins(self, value: Any) -> bool:
@@ -194,7 +260,7 @@ class MessageReader(RecordingReader):
     def _read(self, item: Node, place: str) -> None:
         found = self.open(item, place)
         if found.message is not None:
-            self._loose(found.message, item, place, found.place)
+            self._loose(found, found.message, item, place)
             return
         self._document(found, place)
 
@@ -204,13 +270,13 @@ class MessageReader(RecordingReader):
             return
         writer = self._writing(into)
         at = under(place, found.field)
-        for index, node in enumerate(found.messages or ()):
+        for index, node in enumerate(nodes_of(found.messages or ())):
             where = f"{at}[{index}]"
             inner = self.told(self.shape(node, where), where)
             if inner.message is None:
                 raise CallError("a list of messages where a message should be", field=where)
             into.at(node, where)
-            writer.add(inner.message, inner.place)
+            writer.add(inner.message, inner.type, inner.place)
 
     def traces(self) -> list[Trace]:
         """Loose messages are one trace, each document is one of its own."""
@@ -218,8 +284,8 @@ class MessageReader(RecordingReader):
             self._writer.end()
         return super().traces()
 
-    def _loose(self, message: Message, item: Node, place: str, inner: str) -> None:
-        self._writing(self._all.loose().at(item, place)).add(message, inner)
+    def _loose(self, found: Opened, message: Message, item: Node, place: str) -> None:
+        self._writing(self._all.loose().at(item, place)).add(message, found.type, found.place)
 
     def _writing(self, into: Conversation) -> _Writer:
         if self._writer is None or self._writer.into is not into:
@@ -239,50 +305,56 @@ class _Writer:
         self._chunks: list[_Chunk] = []
         self._texts: list[str] = []
 
-    def add(self, message: Message, place: str) -> None:
+    def add(self, message: Message | RawMessage, said: str | None, place: str) -> None:
+        """Take a message of the type that is `said`."""
         if message.tool_call_chunks is not None or self._chunks or self._texts:
             if message.tool_call_chunks is not None and message.id is not None:
                 self._fragment(message, place)
                 return
             self.end()
-        kind = KINDS.get(message.type or "")
+        kind = KINDS.get(said or "")
         if kind is None:
-            kind = _ROLES.get((message.role or message.type or "").lower())
+            kind = _ROLES.get((message.role or said or "").lower())
         if kind == _AI:
             self._agent(message, place)
         elif kind == _TOOL:
+            content = message.content
+            if type(content) is not str:
+                content = output_of(content) if there(content) else None
             self.into.answer(
-                message.content if type(message.content) is str else output_of(message.content),
+                content,
                 place=place,
                 id=message.tool_call_id,
                 name=message.name,
                 status=message.status,
             )
         elif kind == _HUMAN:
-            said = message.content
-            self.into.user(said if type(said) is str else text_of_parts(said, place))
+            content = opened(message.content)
+            self.into.user(content if type(content) is str else text_of_parts(content, place))
         elif kind is None:
-            said = message.role if message.type in (None, "chat") else message.type
+            said = message.role if said in (None, "chat") else said
             raise CallError(f"a message of the unknown type {said!r}", field=place)
 
-    def _agent(self, message: Message, place: str) -> None:
+    def _agent(self, message: Message | RawMessage, place: str) -> None:
         into = self.into
         into.message()
-        content = message.content
+        content = opened(message.content)
         into.say((content if type(content) is str else text_of_parts(content, place)) or None)
+        known = False
         if message.tool_calls:
-            at = under(place, "tool_calls")
+            known = True
             for index, entry in enumerate(message.tool_calls):
-                _take(entry, f"{at}[{index}]", into)
-        for index, entry in enumerate(message.invalid_tool_calls or ()):
-            _take(entry, f"{under(place, 'invalid_tool_calls')}[{index}]", into)
-        known = bool(message.tool_calls or message.invalid_tool_calls)
+                _take(entry, f"{place}.tool_calls[{index}]" if place else f"tool_calls[{index}]", into)
+        if message.invalid_tool_calls:
+            known = True
+            for index, entry in enumerate(message.invalid_tool_calls):
+                _take(entry, f"{under(place, 'invalid_tool_calls')}[{index}]", into)
         if not known and message.additional_kwargs is not ABSENT and opened(message.additional_kwargs):
             known = _provider_calls(message.additional_kwargs, under(place, "additional_kwargs"), into)
         if content and type(content) is not str:
             _blocks(content, under(place, "content"), into, known=known)
 
-    def _fragment(self, message: Message, place: str) -> None:
+    def _fragment(self, message: Message | RawMessage, place: str) -> None:
         if message.id != self._id:
             self.end()
         if not (self._chunks or self._texts):
@@ -298,7 +370,7 @@ class _Writer:
         last = next((known for known in reversed(self._chunks) if known.index == chunk.index), None)
         other = chunk.id and last is not None and last.id and chunk.id != last.id
         if last is None or other or (chunk.name and last.args):
-            self._chunks.append(chunk)
+            self._chunks.append(replace(chunk))  # it is joined with others, and what was decoded must stay
             return
         last.id = last.id or chunk.id
         last.name = (last.name or "") + (chunk.name or "")

@@ -17,7 +17,7 @@ __all__ = ["arguments_of_text", "read_literal", "unescaped"]
 
 _NEXT: Final = re.compile(
     r"""\s*(?:
-        (?P<text>[bBuU]?(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"))
+        (?P<text>[bBuU]?(?:'[^'\\\n]*+(?:\\.[^'\\\n]*+)*+'|"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"))
       | (?P<number>[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?(?![\w.]))
       | (?P<word>True|False|None)\b
       | (?P<mark>[\[\](){}:,])
@@ -63,7 +63,7 @@ def arguments_of_text(text: str) -> Arguments:
 
 
 def _may_be_python(text: str) -> bool:
-    return any(mark in text for mark in ("'", "True", "False", "None", "("))
+    return "'" in text or "(" in text or "True" in text or "False" in text or "None" in text
 
 
 class _Reader:

@@ -7,7 +7,7 @@ from typing import Any, Final
 from msgspec import Raw, Struct
 
 from ...errors import CallError
-from ..nodes import Node, kind_of, opened
+from ..nodes import Node, is_text, kind_of, opened
 from .shapes import ABSENT, Shape
 from .spancalls import Asked, asked
 
@@ -72,23 +72,24 @@ _ROLES: Final = {
 }
 
 
-class ModelMessage:
+class ModelMessage(Struct, gc=False):
     """One message, opened.
 
     Attributes:
+        value: what was decoded of it.
+        place: where it stands, for errors.
         role: ``user``, ``assistant``, ``tool`` or None for any other.
         content: the same as it was recorded.
         id, name, status: a tool's message: the call that it answers, the tool, how that went.
     """
 
-    __slots__ = ("_value", "content", "id", "name", "place", "role", "status")
-
-    def __init__(self, value: _Bare, role: str | None, place: str) -> None:
-        self._value = value
-        self.place = place
-        self.role = _ROLES.get(role or "")
-        self.content = value.content
-        self.id, self.name, self.status = value.tool_call_id, value.name, value.status
+    value: _Bare
+    place: str
+    role: str | None
+    content: Node
+    id: str | int | None
+    name: str | None
+    status: str | None
 
     @property
     def text(self) -> str | None:
@@ -101,7 +102,7 @@ class ModelMessage:
         Raises:
             CallError: one has no name.
         """
-        value, place = self._value, self.place
+        value, place = self.value, self.place
         entries = value.tool_calls or (
             value.additional_kwargs.tool_calls if value.additional_kwargs else None
         )
@@ -111,7 +112,7 @@ class ModelMessage:
         if value.function_call is not None:
             function = value.function_call
             calls.append(asked(function.name, function.arguments, None, f"{place}.function_call"))
-        if not calls:
+        if not calls and not is_text(value.content):
             blocks = opened(value.content)
             for index, node in enumerate(blocks if isinstance(blocks, list | tuple) else ()):
                 where = f"{place}.content[{index}]"
@@ -146,7 +147,8 @@ def message_in(value: MessageShape, place: str) -> ModelMessage:
         value, place = value.data, f"{place}.data"  # type: ignore[assignment]
     if role is not None and not isinstance(role, str):
         raise CallError(f"the kind of a message is {kind_of(role)}, not a text", field=place)
-    return ModelMessage(value, role, place)
+    kind = _ROLES.get(role or "")
+    return ModelMessage(value, place, kind, value.content, value.tool_call_id, value.name, value.status)
 
 
 def _called(call: _Call, place: str) -> Asked:
@@ -158,7 +160,7 @@ def _called(call: _Call, place: str) -> Asked:
 def _text_of(content: Node) -> str | None:
     """A text, or the texts among blocks of several kinds."""
     blocks = opened(content)
-    if isinstance(blocks, str):
+    if type(blocks) is str or isinstance(blocks, str):
         return blocks or None
     if not isinstance(blocks, list | tuple):
         return None

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
-from msgspec import Raw
+from msgspec import Raw, Struct
 
 from ..nodes import is_text, opened, plain
 from .chat import output_of
@@ -18,8 +19,39 @@ __all__ = ["read_openinference", "read_uipath"]
 _INPUT: Final = "llm.input_messages."
 _OUTPUT: Final = "llm.output_messages."
 _TOOLS: Final = "llm.tools."
-_Fields = dict[tuple[int, str], dict[str, str]]
-"""Of each message, by its number, the attributes' names by the field."""
+_ROLES: Final = {f'"{role}"'.encode(): role for role in ("user", "assistant", "tool", "system", "developer")}
+_Number = tuple[int, str]
+_NONE: Final[_Number] = (-1, "")
+
+
+class _CallNames(Struct, frozen=True, gc=False):
+    """Which attributes hold what of a call."""
+
+    place: str
+    name: str | None
+    arguments: str | None
+    id: str | None
+
+
+class _MessageNames(Struct, frozen=True, gc=False):
+    """Which attributes hold what of a message."""
+
+    number: _Number
+    role: str | None
+    content: str | None
+    parts: tuple[str, ...]
+    id: str | None
+    name: str | None
+    calls: tuple[_CallNames, ...]
+
+
+class _Names(Struct, frozen=True, gc=False):
+    """Which attributes of a request hold what: messages to the model and from it, and the tools on offer."""
+
+    told: tuple[_MessageNames, ...]
+    said: tuple[_MessageNames, ...]
+    tools: tuple[str, ...]
+    inputs: tuple[str, ...]
 
 
 def read_openinference(span: Span, into: Recording, all: Recordings) -> None:
@@ -55,7 +87,7 @@ def read_uipath(span: Span, into: Recording) -> None:
 
 def _read_tool(span: Span, into: Recording) -> None:
     arguments = span.node("input.value")
-    text = opened(arguments)
+    text = arguments if type(arguments) is str else opened(arguments)
     if isinstance(text, str) and not text.lstrip().startswith("{"):
         parameters = span.node("tool.parameters")
         arguments = arguments if parameters is None else parameters
@@ -71,47 +103,133 @@ def _mere_text(text: str | None) -> str | None:
 
 
 def _read_model(span: Span, into: Recording, all: Recordings) -> None:
-    told: _Fields = {}
-    said: _Fields = {}
-    for key in span.fields:
-        # Long histories have thousands of these, and the next request has the same ones: taken to pieces once.
-        if key[:4] != "llm.":
-            continue
-        kind, number, field = _parts(key)
-        if kind == _INPUT:
-            if number in told:
-                told[number][field] = key
-            else:
-                told[number] = {field: key}
-        elif kind == _OUTPUT:
-            said.setdefault(number, {})[field] = key
-        elif kind == _TOOLS:
-            offer_tools(span, key, into, all)
     start, end = span.start, span.end
     model = Model(
         when=None if start is None else (start, ""),
         ended=None if end is None else (end, ""),
         span_id=span.id,
     )
-    _read_inputs(span, told, model, into, all)
+    names = _read_rest(span, model, into, all) or _read_all(span, model, into, all)
+    for key in names.tools:
+        offer_tools(span, key, into, all)
     messages = []
-    for number in sorted(said):
-        calls = _calls(span, said[number])
-        if calls:
-            messages.append(tuple(calls))
-        model.text = _text(span, said[number]) or model.text
+    for message in names.said:
+        if message.calls:
+            messages.append(tuple([_call(span, call) for call in message.calls]))
+        model.text = _text(span, message) or model.text
     model.messages = tuple(messages)
     into.models.append(model)
 
 
-@lru_cache(maxsize=10_000)
-def _parts(key: str) -> tuple[str, tuple[int, str], str]:
-    """Which list of messages an attribute belongs to, the number of its message, and the field of that."""
-    for kind in (_INPUT, _OUTPUT):
-        if key.startswith(kind):
+def _read_all(span: Span, model: Model, into: Recording, all: Recordings) -> _Names:
+    """Read what a request tells the model; what else it tells is still to be read."""
+    names, unnamed = _names_of(span.fields), len(into.unnamed)
+    _read_inputs(span, names.told, model, into, all)
+    all.attributes.begin(into)
+    all.attributes.add(span.fields, names.inputs, model.users, ends_with_user=model.ends_with_user)
+    all.attributes.last = names.told[-1].number if names.told else _NONE
+    if len(into.unnamed) != unnamed:
+        all.attributes.forget()  # answers without an id are counted, so that none may be passed over
+    return names
+
+
+def _read_rest(span: Span, model: Model, into: Recording, all: Recordings) -> _Names | None:
+    """As :func:`_read_all`, only what goes beyond the request before it; None, and nothing read, if it is another."""
+    known = all.attributes
+    keys = known.rest(into, span.fields)
+    names = None if keys is None else _names_of(keys)
+    if names is None or (names.told and names.told[0].number <= known.last):
+        return None
+    unnamed = len(into.unnamed)
+    model.users, model.ends_with_user = known.users, known.ends_with_user
+    if names.told:
+        _read_inputs(span, names.told, model, into, all)
+        known.add(span.fields, names.inputs, model.users, ends_with_user=model.ends_with_user)
+        known.last = names.told[-1].number
+    if len(into.unnamed) != unnamed:
+        known.forget()
+    return names
+
+
+def _names_of(keys: Collection[str]) -> _Names:
+    """What is where; long histories are not remembered, since they would fill the memory."""
+    return _names(tuple(keys)) if len(keys) <= _MOST_NAMES else _names.__wrapped__(tuple(keys))
+
+
+_MOST_NAMES: Final = 500
+
+
+@lru_cache(maxsize=256)
+def _names(keys: tuple[str, ...]) -> _Names:
+    """What is where. The names of a request's attributes come again in other recordings: told once."""
+    found: dict[str, dict[_Number, dict[str, str]]] = {_INPUT: {}, _OUTPUT: {}}
+    tools: list[str] = []
+    inputs: list[str] = []
+    for key in keys:
+        if key.startswith((_INPUT, _OUTPUT)):
+            kind = _INPUT if key.startswith(_INPUT) else _OUTPUT
             number, _, field = key[len(kind) :].partition(".message.")
-            return kind, _number(number), field
-    return _TOOLS if key.startswith(_TOOLS) and key.endswith(".tool.json_schema") else "", (0, ""), ""
+            found[kind].setdefault(_number(number), {})[field] = key
+            if kind == _INPUT:
+                inputs.append(key)
+        elif key.startswith(_TOOLS) and key.endswith(".tool.json_schema"):
+            tools.append(key)
+    told, said = (
+        tuple([_message_names(number, fields) for number, fields in sorted(found[kind].items())])
+        for kind in (_INPUT, _OUTPUT)
+    )
+    tools.sort(key=lambda key: _number(key[len(_TOOLS) :].partition(".")[0]))
+    return _Names(told, said, tuple(tools), tuple(inputs))
+
+
+def _message_names(number: _Number, fields: dict[str, str]) -> _MessageNames:
+    parts = sorted(filter(_is_part, fields), key=lambda field: _number(field.split(".")[1]))
+    return _MessageNames(
+        number,
+        fields.get("role"),
+        fields.get("content"),
+        tuple([fields[part] for part in parts]),
+        fields.get("tool_call_id"),
+        fields.get("name"),
+        tuple(_call_names(fields)),
+    )
+
+
+def _is_part(field: str) -> bool:
+    return field.startswith("contents.") and field.endswith(".message_content.text")
+
+
+def _call_names(fields: dict[str, str]) -> Iterator[_CallNames]:
+    found: dict[str, dict[str, str]] = {}
+    for field, key in fields.items():
+        if field.startswith("tool_calls."):
+            number, _, name = field[len("tool_calls.") :].partition(".tool_call.")
+            found.setdefault(number, {})[name] = key
+    for number in sorted(found, key=_number):
+        keys = found[number]
+        place = next(iter(keys.values())).partition(".tool_call.")[0]
+        yield _CallNames(place, keys.get("function.name"), keys.get("function.arguments"), keys.get("id"))
+    if "function_call_name" in fields:
+        key = fields["function_call_name"]
+        yield _CallNames(key, key, fields.get("function_call_arguments_json"), None)
+
+
+def _read_inputs(
+    span: Span, told: Iterable[_MessageNames], model: Model, into: Recording, all: Recordings
+) -> None:
+    users = list(model.users)
+    for message in told:
+        role = None if message.role is None else _role(span, message.role)
+        model.ends_with_user = role in ("user", "human")
+        if model.ends_with_user:
+            users.append(all.number(_text(span, message)))
+        elif role in ("tool", "function") and (message.content is not None or message.parts):
+            own = None if message.id is None else span.text(message.id)
+            name = None if message.name is None else span.text(message.name)
+            if own is None or own not in into.answers:
+                content = _text(span, message) if message.content is None else span.answer(message.content)
+                into.answer(own, name, content if is_text(content) else output_of(opened(content)))
+    model.users = tuple(users)
 
 
 def _role(span: Span, key: str) -> str | None:
@@ -120,64 +238,24 @@ def _role(span: Span, key: str) -> str | None:
     return known or span.text(key)
 
 
-_ROLES: Final = {f'"{role}"'.encode(): role for role in ("user", "assistant", "tool", "system", "developer")}
-
-
-def _read_inputs(span: Span, told: _Fields, model: Model, into: Recording, all: Recordings) -> None:
-    users: list[int] = []
-    for number in sorted(told):
-        fields = told[number]
-        role = (_role(span, fields["role"]) if "role" in fields else None) or ""
-        model.ends_with_user = role in ("user", "human")
-        if model.ends_with_user:
-            users.append(all.number(_text(span, fields)))
-        elif role in ("tool", "function") and ("content" in fields or any(map(_is_part, fields))):
-            own = span.text(fields["tool_call_id"]) if "tool_call_id" in fields else None
-            name = span.text(fields["name"]) if "name" in fields else None
-            if own is None or own not in into.answers:
-                content = span.answer(fields["content"]) if "content" in fields else _text(span, fields)
-                into.answer(own, name, content if is_text(content) else output_of(opened(content)))
-    model.users = tuple(users)
-
-
-def _text(span: Span, fields: dict[str, str]) -> str | None:
-    if "content" in fields:
-        content = span.get(fields["content"])
+def _text(span: Span, message: _MessageNames) -> str | None:
+    if message.content is not None:
+        content = span.get(message.content)
         content = output_of(content) if isinstance(content, list | tuple) else content
         return content if isinstance(content, str) and content else None
-    parts = sorted(
-        (field for field in fields if _is_part(field)), key=lambda field: _number(field.split(".")[1])
-    )
-    found = [text for text in (span.text(fields[field]) for field in parts) if text]
+    if not message.parts:
+        return None
+    found = [text for text in map(span.text, message.parts) if text]
     return "".join(found) if found else None
 
 
-def _is_part(field: str) -> bool:
-    return field.startswith("contents.") and field.endswith(".message_content.text")
-
-
-def _calls(span: Span, fields: dict[str, str]) -> list[Asked]:
-    found: dict[str, dict[str, Any]] = {}
-    for field, key in fields.items():
-        if field.startswith("tool_calls."):
-            number, _, name = field[len("tool_calls.") :].partition(".tool_call.")
-            found.setdefault(number, {})[name] = key
-    calls: list[Asked] = []
-    for number in sorted(found, key=_number):
-        keys = found[number]
-        called = span.get(keys["function.name"]) if "function.name" in keys else None
-        arguments = span.node(keys["function.arguments"]) if "function.arguments" in keys else None
-        own = span.text(keys["id"]) if "id" in keys else None
-        calls.append(asked(plain(called), arguments, own, f"{span.place}.{_base(keys)}"))
-    if "function_call_name" in fields:
-        key = fields["function_call_name"]
-        held = fields.get("function_call_arguments_json")
-        calls.append(asked(span.get(key), span.node(held) if held else None, None, f"{span.place}.{key}"))
-    return calls
-
-
-def _base(keys: dict[str, str]) -> str:
-    return next(iter(keys.values())).partition(".tool_call.")[0]
+def _call(span: Span, call: _CallNames) -> Asked:
+    called = None if call.name is None else span.get(call.name)
+    arguments = None if call.arguments is None else span.node(call.arguments)
+    own = None if call.id is None else span.text(call.id)
+    return asked(
+        called if type(called) is str else plain(called), arguments, own, f"{span.place}.{call.place}"
+    )
 
 
 def _number(text: str) -> tuple[int, str]:

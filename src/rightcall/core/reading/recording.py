@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import ClassVar, Final, TypeVar
+from operator import ne
+from typing import Any, ClassVar, Final, TypeVar, cast
 
 from msgspec import Raw, Struct
 
@@ -13,7 +14,41 @@ from ..types import Trace
 from .conversation import Conversation
 from .shapes import Shape
 
-__all__ = ["MOST_TAKEN", "Conversations", "RecordingReader", "list_of", "own_of", "whole_of"]
+__all__ = [
+    "MOST_TAKEN",
+    "Conversations",
+    "Decoded",
+    "RecordingReader",
+    "list_of",
+    "nodes_of",
+    "own_of",
+    "whole_of",
+]
+
+
+class Decoded(Struct, gc=False):
+    """The messages of a document that was decoded in one go.
+
+    Attributes:
+        items: the messages, as they were decoded; nothing may be changed in them.
+        node: the document.
+        field: the field of the document that holds them, a path with dots.
+    """
+
+    items: Sequence[Any]
+    node: Node
+    field: str
+
+    def nodes(self) -> Sequence[Node]:
+        """The messages as they were recorded."""
+        found = opened(self.node)
+        for key in self.field.split("."):
+            found = opened(found[key])
+        return cast(Sequence[Node], found)
+
+
+Messages = Sequence[Node] | Raw | Decoded
+"""The messages of a document: nodes, a raw list, or what was decoded of one."""
 
 
 class Conversations:
@@ -25,7 +60,7 @@ class Conversations:
 
     def __init__(self) -> None:
         self._all: list[Conversation] = []
-        self._last: Sequence[Node] | Raw | None = None
+        self._last: Messages | None = None
         self.done = False  # whether the last document was read to its end
 
     def loose(self, *, new: bool = False) -> Conversation:
@@ -35,10 +70,13 @@ class Conversations:
             self._last = None
         return self._all[-1]
 
-    def document(
-        self, messages: Sequence[Node] | Raw, *, id: str | None = None, thread: bool = False
-    ) -> Conversation:
-        """The conversation of a document that holds its whole history, as a list or as the raw text of one.
+    @property
+    def loosely(self) -> bool:
+        """Whether the item before stood alone, so that the next one mostly does; else it was a document."""
+        return self._last is None
+
+    def document(self, messages: Messages, *, id: str | None = None, thread: bool = False) -> Conversation:
+        """The conversation of a document that holds its whole history.
 
         With `thread` the id is that of the conversation, not of the document: another id is another recording.
         """
@@ -139,13 +177,29 @@ def whole_of(shape: Shape[T], node: Node) -> T | None:
     return shape.attempt(node)
 
 
-def _goes_on(known: Sequence[Node] | Raw, messages: Sequence[Node] | Raw) -> bool:
+def _goes_on(known: Messages, messages: Messages) -> bool:
     """Whether messages begin with all those that are known, and there are more."""
+    if type(known) is Decoded and type(messages) is Decoded and _differ(known.items, messages.items):
+        return False
     if isinstance(known, Raw) and isinstance(messages, Raw) and _part_early(bytes(known), bytes(messages)):
         return False
-    before = opened(known) if isinstance(known, Raw) else known
-    now = opened(messages) if isinstance(messages, Raw) else messages
+    before, now = nodes_of(known), nodes_of(messages)
     return bool(before) and len(now) > len(before) and all(map(_same_node, before, now))
+
+
+def nodes_of(messages: Messages) -> Sequence[Node]:
+    """The messages, each still to be opened."""
+    if type(messages) is Decoded:
+        return messages.nodes()
+    return opened(messages) if isinstance(messages, Raw) else cast(Sequence[Node], messages)
+
+
+def _differ(known: Sequence[Any], messages: Sequence[Any]) -> bool:
+    """Whether messages surely do not begin with all those known; False asks for a closer look.
+
+    What is decoded into different values was recorded differently; what is decoded alike may differ in other fields.
+    """
+    return len(messages) <= len(known) or any(map(ne, known, messages))
 
 
 def _part_early(known: bytes, messages: bytes) -> bool:
@@ -153,9 +207,13 @@ def _part_early(known: bytes, messages: bytes) -> bool:
 
     Elements are the same where their bytes are, so only blanks between them, or the end of the first list, may differ.
     """
-    low, high = 0, min(len(known), len(messages))
-    if known[:high] == messages[:high]:
-        return len(messages) <= len(known)
+    low, high, length = 0, 64, min(len(known), len(messages))
+    # Most differ in their first words, so what is compared is short at first and twice as long each time.
+    while known[low:high] == messages[low:high]:
+        if high >= length:
+            return len(messages) <= len(known)
+        low, high = high, 2 * high
+    high = min(high, length)
     while high - low > 1:
         middle = (low + high) // 2
         if known[low:middle] == messages[low:middle]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from msgspec import Struct
+from msgspec import Raw, Struct
 
 from ..arguments import Arguments, Given
 from ..nodes import Node, kept
@@ -16,6 +16,7 @@ from ..toolspec import read_tools
 from ..types import NO_ARGUMENTS, ToolCall, ToolSpec, Trace, Turn
 from .callfields import checked_name
 from .conversation import as_arguments, same_call
+from .repeated import Attributes, History
 
 __all__ = ["Asked", "Done", "Model", "Recording", "Recordings", "asked"]
 
@@ -73,8 +74,8 @@ def asked(name: Any, arguments: Node, id: Any, place: str) -> Asked:
     Raises:
         CallError: it has no name.
     """
-    own = None if id is None or id == "" else str(id)
-    raw = as_arguments(kept(arguments))
+    own = id if type(id) is str and id else None if id is None or id == "" else str(id)
+    raw = kept(arguments) if type(arguments) is Raw else as_arguments(arguments)
     return Asked(checked_name(name, place), raw, own, place)
 
 
@@ -88,8 +89,8 @@ class Recording:
     """
 
     __slots__ = (
-        *("answers", "asked_first", "done", "id", "models", "said_last", "session", "tools", "tools_only"),
-        *("unnamed", "warnings"),
+        *("_offered", "answers", "asked_first", "done", "id", "models", "said_last", "session", "tools"),
+        *("tools_only", "unnamed", "warnings"),
     )
 
     def __init__(self, id: str | None) -> None:
@@ -103,18 +104,21 @@ class Recording:
         self.answers: dict[str, Node] = {}
         self.unnamed: list[tuple[str | None, Node]] = []
         self.tools: tuple[ToolSpec, ...] = ()
+        self._offered: tuple[ToolSpec, ...] = ()
         self.warnings: list[str] = []
 
     def answer(self, id: Any, name: str | None, output: Node) -> None:
         """What a later request to a model says that a tool answered; the first word counts."""
-        if id is None or id == "":
+        own = id if type(id) is str else "" if id is None else str(id)
+        if not own:
             self.unnamed.append((name, kept(output)))
-        elif str(id) not in self.answers:  # histories tell it again and again
-            self.answers[str(id)] = kept(output)
+        elif own not in self.answers:  # histories tell it again and again
+            self.answers[own] = kept(output)
 
     def offer(self, tools: tuple[ToolSpec, ...]) -> None:
         """Tools that the model could call."""
-        if tools is not self.tools:
+        if tools is not self._offered:  # most requests offer the same
+            self._offered = tools
             known = {tool.name: tool for tool in self.tools}
             if not all(known.get(tool.name) is tool for tool in tools):
                 self.tools = tuple((known | {tool.name: tool for tool in tools}).values())
@@ -125,46 +129,21 @@ class Recording:
         return [when for when in whens if when is not None]
 
 
-class History:
-    """The request to a model that was read last: the next one mostly tells all of it again, and then goes on.
-
-    One request is remembered, not one for each recording, so that many recordings take no more memory.
-    """
-
-    def __init__(self) -> None:
-        self._into: Recording | None = None
-        self._text: str | bytes = ""
-        self.users: tuple[int, ...] = ()
-        self.ends_with_user = False
-
-    def rest(self, into: Recording, text: str | bytes) -> str | bytes | None:
-        """The JSON list of messages that a request tells beyond the last one of its recording; None if it is another."""
-        known = self._text
-        if self._into is not into or len(text) < len(known) or type(text) is not type(known):
-            return None
-        if text == known:
-            return text[:0]
-        # What was read is a whole list, so after its last element comes a comma or something else entirely.
-        more = text[len(known) - 1 :]
-        comma: Any = "," if isinstance(text, str) else b","
-        if more[:1] != comma or not text.startswith(known[:-1]):  # type: ignore[arg-type]
-            return None
-        return f"[{more[1:]}" if isinstance(more, str) else b"[" + more[1:]
-
-    def keep(self, into: Recording, text: str | bytes, model: Model) -> None:
-        """A request was read to its end."""
-        self._into, self._text = into, text
-        self.users, self.ends_with_user = model.users, model.ends_with_user
-
-
 class Recordings:
-    """The traces of a run of spans, which may come in any order."""
+    """The traces of a run of spans, which may come in any order.
+
+    Attributes:
+        history, attributes: what the next request may repeat.
+        offered: the definitions of tools that were read last, as they were recorded, and what was read.
+    """
 
     def __init__(self) -> None:
         self._all: dict[str | None, Recording] = {}
         self._texts: dict[str | None, int] = {}
         self._tools: dict[bytes | str, tuple[ToolSpec, ...]] = {}
         self.history = History()
+        self.attributes = Attributes()
+        self.offered: tuple[Node, tuple[ToolSpec, ...]] = (None, ())
 
     def of(self, trace: str | None) -> Recording:
         """The recording of a trace."""
@@ -204,6 +183,9 @@ class Recordings:
                 recording.models.insert(0, first)
         self._all = {}
         texts: list[str | None] = list(self._texts)
+        if len(groups) == 1:  # nothing to be put in order
+            (((_, name), group),) = groups.items()
+            return [_Assembly(group, name, texts).trace(format)]
         found: list[tuple[Moment | None, Trace]] = []
         for (_, own), group in groups.items():
             starts = [when for recording in group for when in recording.starts()]
@@ -257,15 +239,17 @@ class _Assembly:
         if len(self._traces) > 1 or self._traces[0].models:
             self._read_models(tools_only=tools_only)
         for number, recording in enumerate(self._traces):
-            for done in in_order(recording.done, lambda done: done.when):
+            for done in in_order(recording.done, _when_of):
                 self._done(done, number)
         if any(recording.answers or recording.unnamed for recording in self._traces):
             self._answer()
         calls = self._told()
-        said = {turn: text for turn, text in self._said.items() if text is not None}
+        said = self._said
         turns = tuple(
-            Turn(self._texts[user] if user >= 0 else None, said.get(number))
-            for number, user in enumerate(self._users)
+            [
+                Turn(self._texts[user] if user >= 0 else None, said.get(number))
+                for number, user in enumerate(self._users)
+            ]
         )
         return Trace(
             id=self._id,
@@ -279,7 +263,8 @@ class _Assembly:
 
     def _read_models(self, *, tools_only: bool) -> None:
         models = [(number, model) for number, trace in enumerate(self._traces) for model in trace.models]
-        wrapped = any(model.wrapper for _, model in models) and not any(trace.done for trace in self._traces)
+        wrapped = any([model.wrapper for _, model in models])  # noqa: C419 - faster
+        wrapped = wrapped and not any(trace.done for trace in self._traces)
         if wrapped:
             wrapped = not any(model.messages and not model.wrapper for _, model in models)
         seen: set[int] = set()
@@ -288,11 +273,15 @@ class _Assembly:
         if several:
             self._users = [-1] * len(self._traces)
             self._turns = {number: [(None, number)] for number in range(len(self._traces))}
-        for number, model in in_order(models, lambda item: item[1].when):
-            if model.users:
-                self._meet(model, new=number not in seen)
-            seen.add(number)
-            turn = number if several else self._turn_of(model.users)
+        last: tuple[int, tuple[int, ...]] | None = None
+        turn = -1
+        for number, model in in_order(models, _when_of_model):
+            if (number, model.users) != last:  # else it goes on with the turn that it saw before
+                if model.users:
+                    self._meet(model, new=number not in seen)
+                seen.add(number)
+                turn = number if several else self._turn_of(model.users)
+                last = number, model.users
             if not several:
                 self._turns.setdefault(number, []).append((model.when, turn))
             if model.text is not None:
@@ -430,7 +419,7 @@ class _Assembly:
                 call.run = made
 
     def _told(self) -> tuple[ToolCall, ...]:
-        return tuple(self._finished(call) for call in in_order(self._calls, lambda call: call.when))
+        return tuple([self._finished(call) for call in in_order(self._calls, _when_of)])
 
     def _finished(self, call: _Call) -> ToolCall:
         raw, run = call.raw, call.run or _NO_RUN
@@ -460,10 +449,24 @@ def in_order(items: Iterable[Any], when: Any) -> list[Any]:
     found = list(items)
     if len(found) < 2:
         return found
+    ordered, last = True, (0, "")
     for item in found:
         own = when(item)
-        keys.append(own if own is not None else (keys[-1] if keys else (0, "")))
+        own = last if own is None else own
+        ordered = ordered and own >= last
+        keys.append(own)
+        last = own
+    if ordered:
+        return found
     return [found[index] for index in sorted(range(len(found)), key=keys.__getitem__)]
+
+
+def _when_of(part: Done | _Call) -> Moment | None:
+    return part.when
+
+
+def _when_of_model(item: tuple[int, Model]) -> Moment | None:
+    return item[1].when
 
 
 def _start_of(trace: Recording) -> Moment | None:
@@ -483,7 +486,10 @@ def _same(call: _Call, name: str, raw: Arguments | None) -> bool:
 
 def _within(users: tuple[int, ...], known: list[int]) -> bool:
     size = len(users)
-    return any(known[at : at + size] == [*users] for at in range(len(known) - size + 1))
+    held = [*users]
+    if held == known:
+        return True
+    return any([known[at : at + size] == held for at in range(len(known) - size + 1)])  # noqa: C419 - faster
 
 
 def _take(unnamed: list[tuple[str | None, Node]], name: str) -> Node:

@@ -10,11 +10,12 @@ from msgspec import Raw, Struct
 from ...errors import CallError
 from ..nodes import Node, opened
 from ..types import Trace
+from .format import Evidence, Taken
 from .genai import read_genai
 from .glance import Glance
 from .openinference import read_openinference, read_uipath
 from .spancalls import Recordings
-from .spans import Span, spans_of, try_spans_of
+from .spans import Span, listed_spans, spans_of, try_spans_of
 
 __all__ = ["SPAN_KEYS", "Marks", "SpanReader", "marks"]
 
@@ -60,6 +61,19 @@ class SpanReader:
             return False
         self._read(spans, place)
         return True
+
+    def take_list(self, items: Raw, place: str) -> Taken | None:
+        """Read a list of spans, if each item surely is one and the first shows whose they are."""
+        spans = listed_spans(items, place)
+        evidence = self.evidence(spans[0]) if spans else None
+        if spans is None or evidence is None:
+            return None
+        self._read(spans, place)
+        return Taken(len(spans), evidence)
+
+    def evidence(self, span: Span) -> Evidence | None:
+        """What detection says of a list that begins with this span; None: it must be asked."""
+        return None
 
     def traces(self) -> list[Trace]:
         """A trace for each conversation, or for each trace id that is part of none."""

@@ -6,7 +6,6 @@ Only what is asked of a span is decoded: prompts and other large attributes are 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from datetime import datetime
 from typing import Any, Final
 
 import msgspec
@@ -14,9 +13,12 @@ from msgspec import Raw, Struct
 
 from ...errors import CallError
 from ..nodes import Node, kept, kind_of, opened, plain
+from .flatnames import NESTED, flat
+from .moments import Time, nanoseconds
+from .recording import list_of
 from .shapes import ABSENT, Shape
 
-__all__ = ["Span", "nanoseconds", "spans_of", "try_spans_of"]
+__all__ = ["Span", "listed_spans", "spans_of", "try_spans_of"]
 
 
 class _Value(Struct, kw_only=True, gc=False):
@@ -78,9 +80,6 @@ class _Resource(Struct, kw_only=True, gc=False):
     instrumentationLibrarySpans: list[_Scope] | None = None  # noqa: N815 - before OTLP 0.15
 
 
-_Time = str | int | float | None
-
-
 class _Span(Struct, kw_only=True, gc=False):
     """A span in any of its spellings."""
 
@@ -91,19 +90,19 @@ class _Span(Struct, kw_only=True, gc=False):
     traceId: str | int | None = None  # noqa: N815
     spanId: str | int | None = None  # noqa: N815
     parentSpanId: str | int | None = None  # noqa: N815
-    startTimeUnixNano: _Time = None  # noqa: N815
-    endTimeUnixNano: _Time = None  # noqa: N815
+    startTimeUnixNano: Time = None  # noqa: N815
+    endTimeUnixNano: Time = None  # noqa: N815
     context: _Context | None = None
     trace_id: str | int | None = None
     span_id: str | int | None = None
     parent_span_id: str | int | None = None
     parent_id: str | int | None = None
-    start_time_unix_nano: _Time = None
-    end_time_unix_nano: _Time = None
-    start_time: _Time = None
-    end_time: _Time = None
-    startTime: _Time = None  # noqa: N815
-    endTime: _Time = None  # noqa: N815
+    start_time_unix_nano: Time = None
+    end_time_unix_nano: Time = None
+    start_time: Time = None
+    end_time: Time = None
+    startTime: Time = None  # noqa: N815
+    endTime: Time = None  # noqa: N815
     span_kind: str | int | None = None
     status_code: str | int | None = None
     status_message: str | None = None
@@ -149,76 +148,72 @@ _MOST_WHOLE: Final = 4_000_000
 _OPENING: Final = b'{"resourceSpans"'
 
 
-class Span:
+class Span(Struct, gc=False):
     """One span, its attributes not yet decoded.
 
     Attributes:
+        value: what was decoded of it.
+        place: where it stands, for errors.
         name: its name.
         trace: the id of its trace as hexadecimal text; None where there is none.
         kind: OpenInference's kind where it stands beside the attributes.
         fields: attributes by their flat name.
-        place: where it stands, for errors.
+        otlp: they were written as OTLP's list.
     """
 
-    __slots__ = ("_otlp", "_value", "fields", "kind", "name", "place", "trace")
-
-    def __init__(self, value: _Span, place: str) -> None:
-        self._value = value
-        self.place = place
-        self.name = value.name or ""
-        context = value.context or _NO_CONTEXT
-        self.trace = _id(value.traceId or value.trace_id or context.trace_id or context.traceId)
-        self.kind = value.span_kind if isinstance(value.span_kind, str) else None
-        attributes = value.attributes
-        self._otlp = isinstance(attributes, list)
-        self.fields: dict[str, Node] = _fields(attributes)
+    value: _Span
+    place: str
+    name: str
+    trace: str | None
+    kind: str | None
+    fields: dict[str, Node]
+    otlp: bool
 
     # Most spans of a service say nothing about calls, so the rest is worked out when it is asked for.
 
     @property
     def id(self) -> str | None:
         """Its own id."""
-        value = self._value
+        value = self.value
         context = value.context or _NO_CONTEXT
         return _id(value.spanId or value.span_id or context.span_id or context.spanId)
 
     @property
     def parent(self) -> str | None:
         """The id of the span that contains it."""
-        value = self._value
+        value = self.value
         return _id(value.parentSpanId or value.parent_span_id or value.parent_id)
 
     @property
     def start(self) -> int | None:
         """When it began."""
-        value = self._value
-        own = value.startTimeUnixNano
-        if own is None:
-            own = _first(value.start_time, value.start_time_unix_nano, value.startTime)
-        return nanoseconds(own)
+        value = self.value
+        own = value.startTimeUnixNano or value.start_time
+        return nanoseconds(_first(value.start_time_unix_nano, value.startTime) if own is None else own)
 
     @property
     def end(self) -> int | None:
         """When it ended."""
-        value = self._value
-        own = value.endTimeUnixNano
-        if own is None:
-            own = _first(value.end_time, value.end_time_unix_nano, value.endTime)
-        return nanoseconds(own)
+        value = self.value
+        own = value.endTimeUnixNano or value.end_time
+        return nanoseconds(_first(value.end_time_unix_nano, value.endTime) if own is None else own)
 
     def outcome(self) -> tuple[bool | None, str | None]:
         """Whether it failed, None if its status says nothing; and the status's message."""
-        return _outcome(self._value)
+        return _outcome(self.value)
 
     def get(self, key: str) -> Any:
         """An attribute's value; what lies in an object or a list may still be raw JSON. None if it is not there."""
         node = self.fields.get(key)
-        if type(node) is not _Value:
-            return _any_value(node, self.place, key) if isinstance(node, _Value) else _scalar(node)
-        text = node.stringValue
-        if text is not ABSENT and memoryview(text)[0] == _QUOTE:
-            return _scalar(text)
-        return _any_value(node, self.place, key)
+        if node is None:
+            return None
+        text = node.stringValue if type(node) is _Value else node
+        if type(text) is Raw and text is not ABSENT:
+            try:
+                return _decode_text(text)  # nearly all are texts
+            except (msgspec.MsgspecError, UnicodeDecodeError):
+                pass
+        return _any_value(node, self.place, key) if isinstance(node, _Value) else opened(node)
 
     def escaped(self, key: str) -> bytes | None:
         """What stands between the quotes of an attribute that is a text, as it was recorded; None if it is not raw."""
@@ -228,11 +223,19 @@ class Span:
 
     def text(self, key: str) -> str | None:
         """An attribute that is a text; numbers are written out, anything else counts as not there."""
-        if key not in self.fields:
+        node = self.fields.get(key)
+        if node is None:
             return None
+        if type(node) is Raw:
+            try:
+                return _decode_text(node) or None
+            except (msgspec.MsgspecError, UnicodeDecodeError):
+                pass
         value = self.get(key)
-        if isinstance(value, str):
+        if type(value) is str:
             return value or None
+        if isinstance(value, str):
+            return str(value) or None
         if isinstance(value, int | float) and not isinstance(value, bool):
             return str(value)
         return None
@@ -240,30 +243,50 @@ class Span:
     def node(self, key: str) -> Node:
         """An attribute as it was recorded, to be kept beyond the span; None if it is not there."""
         value = self.get(key)
-        return kept(self.fields[key]) if isinstance(value, dict | list) and not self._otlp else value
+        if type(value) is str or value is None:
+            return value
+        return kept(self.fields[key]) if isinstance(value, dict | list) and not self.otlp else value
 
     def answer(self, key: str) -> Node:
         """As :meth:`node`, but a text stays as it was recorded too: a tool's answer may be long."""
         own = self.fields.get(key)
         if isinstance(own, _Value) and type(own.stringValue) is Raw and own.stringValue is not ABSENT:
-            return None if self.get(key) is None else kept(own.stringValue)
-        if isinstance(own, Raw) and not self._otlp:
-            return None if opened(own) is None else kept(own)
+            text = own.stringValue
+            return kept(text) if memoryview(text)[0] == _QUOTE or self.get(key) is not None else None
+        if isinstance(own, Raw) and not self.otlp:
+            return None if own == ABSENT else kept(own)
         return self.node(key)
 
     def events(self) -> Iterator[Span]:
         """Its events, each as a span of its own with the event's name and attributes."""
-        if not self._value.events or self._value.events is ABSENT:
+        if not self.value.events or self.value.events is ABSENT:
             return
-        items = opened(self._value.events)
+        items = opened(self.value.events)
         items = opened(Raw(items.encode())) if isinstance(items, str) and items[:1] == "[" else items
         for index, item in enumerate(items if isinstance(items, list | tuple) else ()):
             place = f"{self.place}.events[{index}]"
             event = _event(item, place)
-            yield Span(_Span(name=event.name, attributes=event.attributes), place)
+            yield _span_of(_Span(name=event.name, attributes=event.attributes), place)
 
 
 _NO_CONTEXT: Final = _Context()
+
+
+def _span_of(value: _Span, place: str) -> Span:
+    own: str | int | None = value.traceId
+    if not own:
+        context = value.context or _NO_CONTEXT
+        own = value.trace_id or context.trace_id or context.traceId
+    kind, attributes = value.span_kind, value.attributes
+    return Span(
+        value,
+        place,
+        value.name or "",
+        _id(own),
+        kind if isinstance(kind, str) else None,
+        _fields(attributes),
+        type(attributes) is list,
+    )
 
 
 def spans_of(item: Node, place: str) -> Iterator[Span]:
@@ -287,6 +310,19 @@ def try_spans_of(item: Node, place: str) -> Iterator[Span] | None:
     return _spans(value, item, place)
 
 
+def listed_spans(items: Raw, place: str) -> list[Span] | None:
+    """The spans of a raw list, if each item surely is one; None says nothing and costs little."""
+    values = list_of(_item, items, _is_one)
+    return [_span_of(value, f"{place}[{index}]") for index, value in enumerate(values)] if values else None
+
+
+def _is_one(value: _Item) -> bool:
+    if value.attributes is None or value.spans is not None:
+        return False
+    of_resources = value.resourceSpans is not None or value.resource_spans is not None
+    return not (of_resources or value.scopeSpans is not None or value.scope_spans is not None)
+
+
 def _spans(value: _Item, item: Node, place: str) -> Iterator[Span]:
     resources = value.resourceSpans if value.resource_spans is None else value.resource_spans
     scopes = value.scopeSpans if value.scope_spans is None else value.scope_spans
@@ -301,7 +337,7 @@ def _spans(value: _Item, item: Node, place: str) -> Iterator[Span]:
     elif value.attributes is None:
         yield _of_columns(value, item, place)
     else:
-        yield Span(value, place)
+        yield _span_of(value, place)
 
 
 def _of_whole(whole: _Whole, place: str) -> Iterator[Span]:
@@ -309,7 +345,7 @@ def _of_whole(whole: _Whole, place: str) -> Iterator[Span]:
         for index, scope in enumerate(resource.scopeSpans):
             where = f"{place}.resourceSpans[{at}].scopeSpans[{index}]"
             for number, span in enumerate(scope.spans or ()):
-                yield Span(span, f"{where}.spans[{number}]")
+                yield _span_of(span, f"{where}.spans[{number}]")
 
 
 def _in_scopes(scopes: Any, place: str) -> Iterator[Span]:
@@ -320,20 +356,20 @@ def _in_scopes(scopes: Any, place: str) -> Iterator[Span]:
 def _listed(nodes: Any, place: str) -> Iterator[Span]:
     for index, node in enumerate(nodes):
         where = f"{place}.spans[{index}]"
-        yield Span(_span(node, where), where)
+        yield _span_of(_span(node, where), where)
 
 
 def _of_columns(value: _Item, item: Node, place: str) -> Span:
     """A row of a table of spans, whose columns are called `attributes.…` and `context.…`."""
     row = opened(item)
-    span = Span(value, place)
+    span = _span_of(value, place)
     if isinstance(row, Mapping):
         for key, node in row.items():
             if key.startswith("attributes.") and opened(node) is not None:
                 span.fields[key.removeprefix("attributes.")] = node
         span.trace = span.trace or _id(opened(row.get("context.trace_id")))
         value.span_id = span.id or _id(opened(row.get("context.span_id")))
-        span.fields = _flat(span.fields)
+        span.fields = flat(span.fields)
     return span
 
 
@@ -342,40 +378,7 @@ def _fields(attributes: list[_Pair] | dict[str, Raw] | None) -> dict[str, Node]:
         return {pair.key: pair.value for pair in attributes}
     if attributes is None:
         return {}
-    return _flat(attributes) if not _NESTED.isdisjoint(attributes) else attributes
-
-
-_NESTED: Final = frozenset(
-    {"gen_ai", "llm", "openinference", "tool", "input", "output", "session"}
-    | {"llm.input_messages", "llm.output_messages", "llm.tools"}
-)
-"""Attributes whose value is an object or a list when names were taken apart at their dots."""
-_WHOLE: Final = frozenset(
-    {"value", "arguments", "parameters", "result", "definitions", "json_schema", "messages"}
-)
-"""Last words of names that are never taken apart further: what stands there is the value itself."""
-
-
-def _flat(attributes: Mapping[str, Node]) -> dict[str, Node]:
-    found: dict[str, Node] = {}
-    for key, node in attributes.items():
-        if key in _NESTED:
-            _flatten(key, node, found, 0)
-        else:
-            found[key] = node
-    return found
-
-
-def _flatten(key: str, node: Node, found: dict[str, Node], level: int) -> None:
-    value = opened(node) if level < 12 and key.rpartition(".")[2] not in _WHOLE else None
-    if isinstance(value, Mapping):
-        for name, child in value.items():
-            _flatten(f"{key}.{name}", child, found, level + 1)
-    elif isinstance(value, list | tuple):
-        for index, child in enumerate(value):
-            _flatten(f"{key}.{index}", child, found, level + 1)
-    elif value is not None or node is not None:
-        found[key] = node
+    return attributes if attributes.keys().isdisjoint(NESTED) else flat(attributes)
 
 
 def _any_value(value: _Value, place: str, key: str, level: int = 0) -> Any:
@@ -427,8 +430,11 @@ def _whole_number(value: int | str, place: str) -> int:
         raise CallError(f"an intValue that is no number: {str(value)[:40]!r}", field=place) from None
 
 
-def _first(*values: _Time) -> _Time:
-    return next((value for value in values if value is not None), None)
+def _first(*values: Time) -> Time:
+    for value in values:
+        if value is not None:
+            return value
+    return None
 
 
 def _id(value: Any) -> str | None:
@@ -437,41 +443,8 @@ def _id(value: Any) -> str | None:
         return None
     if isinstance(value, str):
         text = value[2:] if value[:2] == "0x" else value
-        return text if text.strip("0") else None
+        return text if text[-1:] > "0" or text.strip("0") else None
     return f"{value:x}" if isinstance(value, int) else None
-
-
-def nanoseconds(value: _Time) -> int | None:
-    """A moment: nanoseconds (or micro-, milli- or seconds, by their size) since 1970, or an ISO text."""
-    if value is None or isinstance(value, bool):
-        return None
-    if isinstance(value, str):
-        if len(value) == 19 and value.isdecimal():
-            return int(value)  # as OTLP/JSON writes it
-        if not value.isdigit():
-            return _of_iso(value)
-        value = int(value) if len(value) < 40 else 0
-    if not value or not -1e30 < value < 1e30:  # also what is no number
-        return None
-    for factor, least in ((1, 10**17), (10**3, 10**14), (10**6, 10**11)):
-        if value >= least:
-            return int(value) * factor
-    return round(value * 10**9)
-
-
-def _of_iso(text: str) -> int | None:
-    try:
-        moment = datetime.fromisoformat(text)
-        if moment.tzinfo is None:
-            moment = moment.replace(tzinfo=_UTC)
-        passed = moment - _EPOCH
-    except (ValueError, OverflowError):
-        return None
-    return (passed.days * 86400 + passed.seconds) * 10**9 + passed.microseconds * 1000
-
-
-_EPOCH: Final = datetime.fromisoformat("1970-01-01T00:00:00+00:00")
-_UTC: Final = _EPOCH.tzinfo
 
 
 def _outcome(value: _Span) -> tuple[bool | None, str | None]:
@@ -487,9 +460,15 @@ def _outcome(value: _Span) -> tuple[bool | None, str | None]:
     if code is None:
         code = value.status_code
     message = message or value.status_message
-    word = str(code).rpartition(".")[2].rpartition("_")[2].upper()
-    return {"2": True, "ERROR": True, "1": False, "OK": False}.get(word), message or None
+    word = code if code == "OK" else str(code).rpartition(".")[2].rpartition("_")[2].upper()
+    return _FAILED.get(word), message or None
+
+
+_FAILED: Final = {"2": True, "ERROR": True, "1": False, "OK": False}
 
 
 def _first_code(*codes: str | int | None) -> str | int | None:
-    return next((code for code in codes if code is not None), None)
+    for code in codes:
+        if code is not None:
+            return code
+    return None

@@ -59,7 +59,8 @@ _output = Shape(_Output)
 
 def texts_of(parts: Sequence[Part]) -> str | None:
     """The joined texts of a message."""
-    return "".join(part.text for part in parts if part.type == "text" and part.text) or None
+    texts = [part.text for part in parts if part.type == "text" and part.text]
+    return "".join(texts) if texts else None
 
 
 def calls_of(parts: Sequence[Part], place: str, into: Conversation, *, wrapped: bool) -> None:
@@ -87,7 +88,9 @@ def _take(part: Part, place: str, into: Conversation, *, wrapped: bool) -> None:
 
 
 def _call(part: Part, place: str, into: Conversation) -> None:
-    arguments = given(part.args if part.input is ABSENT else part.input, into, place, *NO_ARGUMENTS)
+    arguments = part.args if part.input is ABSENT else part.input
+    if arguments is ABSENT:
+        arguments = given(arguments, into, place, *NO_ARGUMENTS)
     into.call(
         part.tool_name,
         arguments,

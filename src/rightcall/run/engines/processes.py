@@ -7,6 +7,7 @@ the input: results, counts, ids and warnings are those of one process. Only JSON
 from __future__ import annotations
 
 import json
+import mmap
 import os
 import socket
 import subprocess
@@ -38,9 +39,9 @@ DECLARATION = EngineDeclaration(
     id="processes", meaning="several processes of this machine, each with ranges of lines"
 )
 
-_SECONDS: Final = 0.4
+_SECONDS: Final = 0.8
 """How long a part should take: what is lost when a worker dies, and what Ctrl-C waits for at most."""
-_LARGEST: Final = 6 << 20
+_LARGEST: Final = 12 << 20
 _AT_FIRST: Final = 128 << 10
 _AHEAD: Final = 4
 """Parts for each worker that may be finished before it is their turn."""
@@ -112,12 +113,20 @@ class _Worker:
         with suppress(OSError):
             self.connection.send(part)
 
-    def spooled(self, offset: int, size: int) -> bytes:
-        """The lines that it made of a part; only until it is given the one after the next."""
-        found = os.pread(self._spool, size, offset)
-        while len(found) < size:  # the system reads two gigabytes at most at a time
-            found += os.pread(self._spool, size - len(found), offset + len(found))
-        return found
+    def spooled(self, offset: int, size: int, *, at_once: bool) -> bytes | memoryview:
+        """The lines that it made of a part.
+
+        Args:
+            offset, size: where they lie; `offset` is a multiple of the page size.
+            at_once: they are used before it is given the part after the next, so they need not be copied.
+        """
+        if not size:
+            return b""
+        found = mmap.mmap(self._spool, size, prot=mmap.PROT_READ, offset=offset)
+        if at_once:
+            return memoryview(found)
+        with found:
+            return found[:]
 
     def end(self) -> None:
         """End it, whatever it does."""
@@ -155,7 +164,7 @@ class _Run:
         self._errors: list[CaseError] = list(job.errors)
         self._last: Source | None = None
         self._pace = _Pace(_AT_FIRST if job.plan.is_built_in else 1)
-        self._ready: dict[int, tuple[Part, Done, bytes | list[CaseResults]]] = {}
+        self._ready: dict[int, tuple[Part, Done, bytes | memoryview | list[CaseResults]]] = {}
         self._next = 0
         self._workers: list[_Worker] = []
         self._given = 0
@@ -254,8 +263,10 @@ class _Run:
             if isinstance(answer, Failed):
                 raise answer.error or WorkerError(f"a worker failed at {_place(part)}: {answer.message}")
             self._pace.took(part.size, answer.seconds)
-            made = answer.made
-            self._ready[number] = part, answer, made if isinstance(made, list) else worker.spooled(*made)
+            made: tuple[int, int] | bytes | memoryview | list[CaseResults] = answer.made
+            if not isinstance(made, list):
+                made = worker.spooled(*made, at_once=number == self._next)
+            self._ready[number] = part, answer, made
 
     def _take_ready(self) -> None:
         """Take what workers made, as far as it is its turn."""
@@ -264,12 +275,11 @@ class _Run:
             part, done, made = self._ready.pop(self._next)
             self._next += 1
             if job.take is not None and made:
-                job.take(made if isinstance(made, bytes) else _moved_results(made, tally.cases))
+                job.take(_moved_results(made, tally.cases) if isinstance(made, list) else made)
             _move_rows(done.tally, tally.cases)
             tally.merge(done.tally)
             self._errors = first_errors(self._errors, done.errors)
-            for case_id, trial, line in done.ids:
-                job.data.saw(case_id, trial, part.path, line)
+            job.data.saw(done.ids, part.path)
             job.data.counted(len(done.ids), done.left_out, done.unseen)
             if job.noticed is not None:
                 _take_noticed(job.noticed, done.noticed, len(done.ids))

@@ -1,0 +1,124 @@
+"""Labels: whether two calls mean the same, as people said; calibrations of judges are fitted on them."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Annotated, Any, Final
+
+import msgspec
+from fastapi import Query
+from msgspec import Meta, Struct
+from sqlalchemy import select
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ..endpoint import Endpoint, answer, body_of, in_thread, services_of
+from ..store.database import now
+from ..store.tables import LABELS
+
+__all__ = ["ENDPOINTS"]
+
+
+class Call(Struct, frozen=True, kw_only=True):
+    """A call in a label."""
+
+    name: Annotated[str, Meta(min_length=1)]
+    arguments: dict[str, Any]
+
+
+class LabelRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What somebody said of two calls.
+
+    Attributes:
+        same: whether they mean the same.
+        run, case_id: where they were seen.
+    """
+
+    actual: Call
+    expected: Call
+    same: bool
+    run: str | None = None
+    case_id: str | None = None
+
+
+class LabelRecord(LabelRequest, frozen=True, kw_only=True):
+    """A label as it is kept; `created` in seconds since 1970."""
+
+    id: str
+    created: float
+
+
+class LabelPage(Struct, frozen=True, kw_only=True):
+    """Some labels, the newest first. `before` leads to the next ones; None at the end."""
+
+    labels: list[LabelRecord]
+    before: float | None
+
+
+async def create(request: Request) -> Response:
+    """Keep a label."""
+    asked = await body_of(request, LabelRequest)
+    record = LabelRecord(id=f"lb_{secrets.token_hex(8)}", created=now(), **msgspec.structs.asdict(asked))
+    database = services_of(request).database
+
+    def work() -> None:
+        with database.transaction() as connection:
+            connection.execute(
+                LABELS.insert().values(
+                    id=record.id,
+                    run=record.run,
+                    case_id=record.case_id,
+                    body=msgspec.json.encode(record),
+                    same=record.same,
+                    created=record.created,
+                )
+            )
+
+    await in_thread(work)
+    return answer(record, 201)
+
+
+def every(
+    request: Request,
+    limit: Annotated[int, Query(ge=1, le=1000)] = 100,
+    before: float | None = None,
+    run: str | None = None,
+) -> Response:
+    """The newest labels."""
+    query = select(LABELS.c.body).order_by(LABELS.c.created.desc(), LABELS.c.id).limit(limit)
+    if before is not None:
+        query = query.where(LABELS.c.created < before)
+    if run is not None:
+        query = query.where(LABELS.c.run == run)
+    with services_of(request).database.transaction() as connection:
+        bodies = list(connection.execute(query).scalars())
+    found = [msgspec.json.decode(bytes(body), type=LabelRecord) for body in bodies]
+    return answer(LabelPage(labels=found, before=found[-1].created if len(found) == limit else None))
+
+
+ENDPOINTS: Final = (
+    Endpoint(
+        method="POST",
+        path="/api/v1/labels",
+        name="create_label",
+        scope="write",
+        handler=create,
+        summary="Say whether two calls mean the same",
+        body=LabelRequest,
+        gives=LabelRecord,
+        status=201,
+        example={
+            "actual": {"name": "book", "arguments": {"day": "Nov 12 2025"}},
+            "expected": {"name": "book", "arguments": {"day": "2025-11-12"}},
+            "same": True,
+        },
+    ),
+    Endpoint(
+        path="/api/v1/labels",
+        name="list_labels",
+        scope="read",
+        handler=every,
+        summary="The newest labels",
+        gives=LabelPage,
+    ),
+)

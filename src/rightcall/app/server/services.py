@@ -1,0 +1,59 @@
+"""What a server is made of, put together once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ...errors import OptionError
+from .datasets import Datasets
+from .jobs import Jobs
+from .keys import Keys
+from .metrics import Metrics
+from .runs import Runs
+from .settings import Settings
+from .store.database import Database
+from .traces import Traces
+
+__all__ = ["Services"]
+
+
+class Services:
+    """Everything that endpoints use.
+
+    Attributes:
+        draining: the server is stopping: nothing new is taken on.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.draining = False
+        folder = Path(settings.data_dir)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise OptionError(f"{folder} can't be made: {error.strerror}", field="data_dir") from None
+        self.database = Database(settings.url)
+        self.metrics = Metrics()
+        self.keys = Keys(self.database)
+        self.datasets = Datasets(self.database, folder / "datasets", most=int(settings.upload_mb * (1 << 20)))
+        self.runs = Runs(self.database, folder / "runs", self.datasets)
+        self.jobs = Jobs(self.runs, folder, most=settings.jobs)
+        self.traces = Traces(self.database, self.datasets, settings, self.metrics)
+
+    def open(self) -> None:
+        """Migrate, and go on with what an earlier process left.
+
+        Raises:
+            StoreError: the database can't be used.
+        """
+        self.database.migrate()
+        self.jobs.open()
+        self.traces.open()
+
+    def close(self) -> None:
+        """Stop what goes on; runs are left so that they can be gone on with."""
+        self.draining = True
+        self.jobs.close(self.settings.drain_seconds)
+        self.traces.close()
+        self.keys.write_use()
+        self.database.close()

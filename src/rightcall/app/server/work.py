@@ -1,0 +1,131 @@
+"""The process of one run of the server: told what to do on standard input, says how far it is on standard output."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from pathlib import Path
+from threading import Thread
+from typing import Final
+
+import msgspec
+
+from ...core.records import Lookups
+from ...errors import RightcallError
+from ...run.dataset import Dataset, Reading
+from ...run.engine import Job, choose_engine
+from ...run.gates import check_gates
+from ...run.plan import Plan
+from ...run.replay import replay_of
+from ...run.rundir import Request, RunDirectory
+from ...run.runner import Position, Recorded
+from ...run.summarize import summarize
+from ...run.what_if import what_ifs_of
+from .asked import gates_of, plan_of
+from .jobs import Progress, Spec
+from .runs import RunRequest
+
+__all__ = ["main"]
+
+_EVERY: Final = 0.2
+"""Seconds between two lines of progress."""
+
+
+def main() -> None:
+    """Make the run."""
+    spec = msgspec.json.decode(sys.stdin.buffer.readline(), type=Spec)
+    Thread(target=_watch, daemon=True).start()
+    try:
+        said = _run(spec)
+    except RightcallError as error:
+        said = Progress(state="failed", message=str(error))
+    except OSError as error:
+        said = Progress(state="failed", message=f"the disk can't be used: {error.strerror}")
+    _say(said)
+    os._exit(0)  # the thread that watches would keep the interpreter from ending
+
+
+def _watch() -> None:
+    """The server is gone when its end of the pipe is: then nobody would read what else came of this."""
+    sys.stdin.buffer.read()
+    os._exit(0)
+
+
+def _say(progress: Progress) -> None:
+    sys.stdout.buffer.write(msgspec.json.encode(progress) + b"\n")
+    sys.stdout.buffer.flush()
+
+
+def _run(spec: Spec) -> Progress:
+    request = msgspec.json.decode(spec.request, type=RunRequest)
+    plan = plan_of(request)
+    gates = gates_of(request.gates, plan.ids)
+    plan = msgspec.structs.replace(plan, slices=gates.slices)
+    reading = Reading(format=request.format, tags=request.tags, where=tuple(request.where.items()))
+    data = Dataset(spec.data, expected=spec.expected, reading=reading, hashing=True)
+    directory = RunDirectory(
+        Path(spec.out),
+        _request(spec, request),
+        signature=plan.signature,
+        apart=tuple(sorted(map(str, plan.slices))),
+        resume=spec.resume,
+    )
+    if directory.is_done:
+        summary = directory.summary()
+        return Progress(cases=summary.cases, errors=summary.errors, passed=summary.passed, state="complete")
+    done = _scored(directory, data, plan)
+    ended = "interrupted" if done.interrupted else "complete" if done.broken is None else "broken"
+    summary = summarize(done.tally, plan, warnings=tuple(data.warnings), complete=ended == "complete")
+    summary = msgspec.structs.replace(summary, gates=check_gates(summary, gates, ()))
+    lookups = Lookups(
+        replay=replay_of(directory.place, plan), what_ifs=what_ifs_of(directory.place, plan, summary)
+    )
+    directory.finish(summary, data=data, reports=(), ended=ended, lookups=lookups)
+    return Progress(
+        cases=summary.cases,
+        errors=summary.errors,
+        passed=summary.passed,
+        state={"complete": "complete", "interrupted": "cancelled"}.get(ended, "failed"),
+        message=None if done.broken is None else str(done.broken),
+    )
+
+
+def _scored(directory: RunDirectory, data: Dataset, plan: Plan) -> Recorded:
+    begun = directory.begin(data)
+    told = [0.0]
+
+    def progress(position: Position) -> None:
+        moment = time.monotonic()
+        if moment - told[0] >= _EVERY:
+            told[0] = moment
+            _say(Progress(cases=position.cases, errors=position.errors))
+
+    return choose_engine(None, 1).run(
+        Job(
+            data=data,
+            plan=plan,
+            write=directory.write,
+            progress=progress,
+            keeper=directory,
+            tally=None if begun is None else begun.tally,
+            errors=() if begun is None else begun.errors,
+        )
+    )
+
+
+def _request(spec: Spec, request: RunRequest) -> Request:
+    return Request(
+        data=spec.data,
+        cwd=str(Path.cwd()),
+        expected=spec.expected,
+        format=request.format,
+        where=tuple(f"{name}={value}" for name, value in request.where.items()),
+        tags=request.tags,
+        evaluators=request.evaluators,
+        suite=request.suite,
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,155 @@
+"""What is decoded in one go is read as what is opened level by level: the same recordings and warnings.
+
+The long way is had by taking the short one away (:meth:`Shape.attempt`), so that places are the same too.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rightcall import DataError, list_formats
+from rightcall.core.reading.shapes import Shape
+from rightcall.run.sets import FORMATS
+from rightcall.run.traces import traces_of
+
+sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))
+from recordings import story
+from recordings_of_frameworks import ALL
+
+WIRE = [name for name in list_formats() if not FORMATS.get(name).declaration.text]
+ODD: list[Any] = [
+    None,
+    0,
+    1,
+    True,
+    1.5,
+    "",
+    "x",
+    "<tool_call>",
+    "\ud800",
+    [],
+    {},
+    [None],
+    [[]],
+    {"a": 1},
+    ["x"],
+]
+
+
+def _nothing(*_: object) -> None:
+    """What an attempt gives where it does not succeed."""
+
+
+@contextmanager
+def the_long_way() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(Shape, "attempt", _nothing)
+        patched.setattr(Shape, "attempt_list", _nothing)
+        yield
+
+
+def seen(data: bytes) -> Any:
+    """All that was read, decoded; or what is said of it."""
+    try:
+        traces = traces_of(data)
+    except DataError as error:
+        return f"{type(error).__name__}: {error}"
+    found: list[Any] = []
+    for trace in traces:
+        found.append(
+            (trace.id, trace.format, trace.text, trace.turns, trace.tools, trace.warnings, trace.problem)
+        )
+        for call in trace.calls or ():
+            found.append((call.name, call.arguments, call.id, call.turn, call.group))
+            found.append((repr(call.output), repr(call.error), call.status, call.start, call.span_id))
+    return found
+
+
+def both_ways(lines: list[Any]) -> None:
+    data = "\n".join(map(json.dumps, lines)).encode()
+    quickly = seen(data)
+    with the_long_way():
+        slowly = seen(data)
+    # What is told alone is refused where it has no mark; in a run of its own format a reader may take it all the same.
+    assert quickly == slowly or isinstance(slowly, str)
+
+
+def changed(chance: random.Random, value: Any) -> Any:
+    """The value with one thing in it odd, gone, doubled, renamed or beside another."""
+    copy = json.loads(json.dumps(value))
+    holders: list[Any] = []
+    _holders(copy, holders)
+    holder = chance.choice(holders)
+    keys = list(holder) if isinstance(holder, dict) else list(range(len(holder)))
+    other = chance.choice(holders)
+    key = chance.choice(keys) if keys else None
+    what = chance.randrange(6)
+    if key is None or what == 0:
+        name = chance.choice(
+            [*other, "role", "type", "messages", "data"] if isinstance(other, dict) else ["role"]
+        )
+        if isinstance(holder, dict):
+            holder[name] = chance.choice(ODD)
+        else:
+            holder.append(chance.choice(ODD))
+    elif what == 1:
+        del holder[key]
+    elif what == 2 and isinstance(holder, list):
+        holder.insert(0, json.loads(json.dumps(holder[key])))
+    elif what == 3 and isinstance(holder, dict):
+        holder[f"{key}_"] = holder.pop(key)
+    elif what == 4 and isinstance(holder, dict) and isinstance(other, dict) and other:
+        holder[key] = json.loads(json.dumps(other[chance.choice(list(other))]))
+    else:
+        holder[key] = chance.choice(ODD)
+    return copy
+
+
+def _holders(value: Any, found: list[Any]) -> None:
+    if isinstance(value, dict | list):
+        found.append(value)
+        for inner in value.values() if isinstance(value, dict) else value:
+            _holders(inner, found)
+
+
+@pytest.mark.parametrize("name", WIRE)
+def test_an_example_with_something_odd_in_it_is_read_both_ways_alike(name: str) -> None:
+    example = json.loads(FORMATS.get(name).declaration.example)
+    for seed in range(60):
+        chance = random.Random(seed)  # noqa: S311
+        odd = changed(chance, example)
+        odd = changed(chance, odd) if seed % 3 == 0 else odd
+        both_ways([example, example, odd, example])
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_recording_with_something_odd_in_it_is_read_both_ways_alike(name: str) -> None:
+    told = [ALL[name](story(seed, "small")) for seed in range(2)]
+    both_ways([*told, *told])
+    for seed in range(12):
+        chance = random.Random(seed)  # noqa: S311
+        both_ways([*told, changed(chance, told[0]), told[1], changed(chance, told[1])])
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_recording_that_goes_on_is_read_both_ways_alike(name: str) -> None:
+    whole = ALL[name](story(3, "small"))
+    lists = (
+        [whole] if isinstance(whole, list) else [held for held in whole.values() if isinstance(held, list)]
+    )
+    for held in lists:
+        kept = list(held)
+        lines = []
+        for size in (len(kept) // 2, len(kept) - 1, len(kept), len(kept) - 2):
+            held[:] = kept[: max(size, 1)]
+            lines.append(json.loads(json.dumps(whole)))
+        held[:] = kept
+        both_ways(lines)
