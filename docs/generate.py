@@ -202,7 +202,7 @@ def matchers_page() -> Iterator[str]:
         found = kind.declaration
         takes = ", ".join(f"`{_json(value)}`" for value in found.accepts[:3])
         refuses = ", ".join(f"`{_json(value)}`" for value in found.refuses[:3])
-        own = _signature(found.id) if found.id != "semantic" else ""
+        own = _signature(found.id)
         yield f"| `{_json(found.example)}` | {_cell(found.meaning)} | {takes} | {refuses} | {own} |"
     yield ""
     yield "`$datetime` needs a day; numbers are seconds or milliseconds since 1970, texts of digits are not."

@@ -54,7 +54,7 @@ def refusal(call: str, *arguments: str) -> Any:
 def test_every_evaluator_without_an_extra_scores() -> None:
     code = (
         "import json; from rightcall import *\n"
-        f"ids = [name for name in list_evaluators() if name != 'tool_call_valid']\n"
+        f"ids = [name for name in list_evaluators() if name not in ('tool_call_valid', 'tool_call_semantic')]\n"
         f"found = evaluate(ids, {SIDES}, forbidden=['g'], matching='optimal', numeric_tolerance=1)\n"
         "print(json.dumps({name: result.status for name, result in found.items()}))"
     )
@@ -79,8 +79,33 @@ def test_through_a_suite_it_is_not_evaluated_with_the_same_line() -> None:
         "print(json.dumps([found['tool_call_valid'].status, found['tool_call_valid'].reason, len(found)]))"
     )
     status, reason, number = bare(code)
-    assert (status, number) == ("not_evaluated", 12)
+    assert (status, number) == ("not_evaluated", 13)
     assert "pip install 'rightcall[schema]'" in reason
+
+
+def test_the_suite_agent_goes_without_the_judge() -> None:
+    code = (
+        "import json; from rightcall import evaluate\n"
+        f"found = evaluate(suite='agent', {SIDES})\n"
+        "judge = found['tool_call_semantic']\n"
+        "print(json.dumps([judge.status, judge.reason, sorted({each.status for each in found.values()})]))"
+    )
+    status, reason, all_of_them = bare(code)
+    assert (status, all_of_them) == ("not_evaluated", ["not_evaluated", "scored"])
+    assert "pip install 'rightcall[semantic]'" in reason
+
+
+def test_the_judge_and_its_matcher_are_asked_for_by_name() -> None:
+    kind, message, status = refusal(f"rightcall.evaluate('tool_call_semantic', {SIDES})")
+    assert (kind, status) == ("MissingExtraError", 2)
+    assert "pip install 'rightcall[semantic]'" in message
+    wanted = SIDES.replace(
+        "expected=[{'name': 'f', 'arguments': {'a': 1}}]",
+        "expected=[{'name': 'f', 'arguments': {'a': {'$semantic': 'x'}}}]",
+    )
+    kind, message, _ = refusal(f"rightcall.evaluate('tool_call_args', {wanted})")
+    assert kind == "ExpectationError"
+    assert "pip install 'rightcall[semantic]'" in message
 
 
 def test_repair_is_asked_for_by_its_option() -> None:

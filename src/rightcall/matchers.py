@@ -11,6 +11,7 @@ from typing import Any
 
 from .core.comparators.literal import Exactly
 from .core.matcher import Matcher, parse_expected
+from .run.meanings import means
 from .run.schemas import satisfies
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "range_",
     "regex",
     "schema",
+    "semantic",
     "text",
     "type_",
     "unordered",
@@ -34,7 +36,7 @@ __all__ = [
 
 
 def _made(written: dict[str, Any]) -> Matcher:
-    made: Matcher = parse_expected({"": written}, "matcher", validate=satisfies)[""]
+    made: Matcher = parse_expected({"": written}, "matcher", validate=satisfies, means=means)[""]
     return made
 
 
@@ -101,6 +103,11 @@ def datetime(value: str, *, day_first: bool = False) -> Matcher:
 def text(value: str) -> Matcher:
     """A text with the same letters and digits; case, blanks and punctuation are ignored."""
     return _made({"$text": value})
+
+
+def semantic(value: str) -> Matcher:
+    """A value of the same meaning, as the local judge sees it (extra: semantic)."""
+    return _made({"$semantic": value})
 
 
 def schema(value: Mapping[str, Any] | bool) -> Matcher:  # noqa: FBT001 - a schema may be true or false

@@ -267,7 +267,7 @@ def test_flags_win_over_environment_and_environment_over_file(
     monkeypatch.setenv("RIGHTCALL_EVALUATOR", "tool_call_args")
     assert list(chosen()["evaluators"]) == ["tool_call_args"]
     nearest = chosen("--suite", "agent", "--option", "ignore_case=false", "--threshold", "0.75")
-    assert (len(nearest["evaluators"]), nearest["options"]) == (4, {"ignore_case": False})
+    assert (len(nearest["evaluators"]), nearest["options"]) == (5, {"ignore_case": False})
     assert set(nearest["thresholds"].values()) == {0.75}
 
 

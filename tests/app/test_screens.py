@@ -91,7 +91,7 @@ def test_shares_over_several_evaluators_say_so(call: Callable[..., Any]):
     write({"id": "a", **GOOD, "tool_calls": []})
     suite = ("run", "cases.jsonl", "--suite", "agent", "--out", "o", "--report", "md")
     for shown in (call(*suite).out, call("explain", "o").out, Path("o/report.md").read_text()):
-        assert "What the points were lost to, over all 4 evaluators" in shown
+        assert "What the points were lost to, over all 5 evaluators" in shown
     assert "over all" not in call("run", "cases.jsonl", "-e", "tool_call_args").out
 
 

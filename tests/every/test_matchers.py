@@ -13,13 +13,14 @@ import pytest
 from rightcall import ExpectationError, evaluate, matchers
 from rightcall.core.matcher import MATCHERS, Matcher, parse_expected
 from rightcall.errors import EvaluatorError
+from rightcall.run.meanings import means
 from rightcall.run.schemas import satisfies
 
-EVERY = [name for name in MATCHERS.ids() if name != "semantic"]
+EVERY = MATCHERS.ids()
 
 
 def made(written: Any) -> Any:
-    return parse_expected({"x": written}, "arguments", validate=satisfies)["x"]
+    return parse_expected({"x": written}, "arguments", validate=satisfies, means=means)["x"]
 
 
 def score(expected: Any, actual: Any, evaluator: str = "tool_call_args", **options: Any) -> float | None:
@@ -88,11 +89,6 @@ def test_a_misspelled_matcher_names_the_nearest_and_literal(written: str, meant:
         score({"x": {written: ["a"]}}, {"x": "a"})
     assert meant in str(caught.value)
     assert "$literal" in str(caught.value)
-
-
-def test_semantic_is_refused_by_name() -> None:
-    with pytest.raises(ExpectationError, match="not there yet"):
-        score({"x": {"$semantic": "a"}}, {"x": "a"})
 
 
 def test_keys_may_be_left_out_or_must_be() -> None:

@@ -126,7 +126,7 @@ def test_cases_read_back_keep_their_results_together(tmp_path: Path):
     assert [(case.id, case.trial, case.passed) for case in cases] == [
         (case.id, case.trial, case.passed) for case in run
     ]
-    assert all(len(case.results) == 4 for case in cases)
+    assert all(len(case.results) == 5 for case in cases)
 
 
 def test_odd_values_of_an_evaluator_of_ones_own_can_be_written():

@@ -130,7 +130,7 @@ def test_causes_of_a_run_add_up_over_evaluators():
     rows = [{"id": "r", "tool_calls": [], "expected_tool_calls": [A]}]
     summary = summary_of(evaluate_cases(rows, suite="agent"))
     (cause,) = summary.causes
-    assert (cause.kind, cause.lost, cause.share, cause.cases) == ("missing_call", 4.0, 1.0, 1)
+    assert (cause.kind, cause.lost, cause.share, cause.cases) == ("missing_call", 5.0, 1.0, 1)
 
 
 def test_the_summary_says_how_it_was_made():

@@ -49,7 +49,7 @@ _LISTS = (*_TABLES, "evaluator", "tag", "report")
 
 
 _GATES = (
-    *("fail_under", "min_pass_rate", "max_errors", "max_not_evaluated"),
+    *("fail_under", "min_pass_rate", "max_errors", "max_not_evaluated", "max_not_judged"),
     *("baseline", "max_regression", "strict_baseline", "no_gate"),
 )
 """Settings that may also stand in a table ``[gates]``."""

@@ -31,8 +31,10 @@ class Question(Struct, frozen=True, kw_only=True):
 
     Attributes:
         actual, expected: indexes of the pair in its case.
-        actual_call, expected_call: the calls themselves; they travel as data only.
+        actual_call, expected_call: the calls as they are seen under the options in force: one name, arguments in
+            normal form, and what an option accepts made equal. They travel as data only.
         tool_schema: the JSON Schema of the tool's arguments, where it is known.
+        refused: paths of arguments that a matcher of the expected call refused; nobody can overturn that.
     """
 
     actual: int
@@ -40,6 +42,7 @@ class Question(Struct, frozen=True, kw_only=True):
     actual_call: ToolCall
     expected_call: ToolCall
     tool_schema: Any = None
+    refused: tuple[str, ...] = ()
 
 
 class ArgumentAnswer(Struct, frozen=True, kw_only=True):

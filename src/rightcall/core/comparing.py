@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from .arguments import Repair
-from .matcher import Validate
+from .matcher import Means, Validate
 from .names import EXACT_NAMES, NameRule
 
 __all__ = ["Comparing", "frozen"]
@@ -25,6 +25,7 @@ class Comparing(Struct, frozen=True, kw_only=True):
         repair: reads broken argument texts; None leaves them unreadable.
         matchers: whether ``$`` objects are matchers: ``auto`` (in native expected calls), ``on`` or ``off``.
         validate: judges values by the schema of ``$schema``.
+        means: judges values by the meaning of ``$semantic``.
         shared: how calls are seen under the options that hold for every evaluator, where that is another way. Of
             several expected paths one is chosen for the case, so no evaluator's own options have a say in it.
     """
@@ -36,6 +37,7 @@ class Comparing(Struct, frozen=True, kw_only=True):
     repair: Repair | None = None
     matchers: str = "auto"
     validate: Validate | None = None
+    means: Means | None = None
     shared: Comparing | None = None
 
     def __hash__(self) -> int:

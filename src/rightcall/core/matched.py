@@ -68,7 +68,8 @@ class MatchingAlignments(Alignments):
         call = self.expected[expected]
         written = _written(call)
         place = self.field(expected) + ".arguments"
-        value = parse_expected(written or {}, place, validate=self.comparing.validate)
+        comparing = self.comparing
+        value = parse_expected(written or {}, place, validate=comparing.validate, means=comparing.means)
         known = self.memo[~expected] = Reading(value=value)
         return known
 

@@ -18,6 +18,7 @@ __all__ = [
     "Matcher",
     "MatcherDeclaration",
     "MatcherKind",
+    "Means",
     "Parsing",
     "Same",
     "Validate",
@@ -31,6 +32,9 @@ Same = Callable[[Any, Any], bool]
 
 Validate = Callable[[Any, Any], bool]
 """Whether a value satisfies a JSON Schema; injected, since it needs a library."""
+
+Means = Callable[[Any, Any], bool]
+"""Whether a value means the same as another one; injected, since judging needs libraries."""
 
 
 class Matcher:
@@ -65,6 +69,7 @@ class Parsing(Protocol):
     """What a matcher needs while its JSON is read: its inner values may hold matchers themselves."""
 
     validate: Validate | None
+    means: Means | None
 
     def inner(self, value: Any, place: str) -> Any:
         """The value with its matchers made."""
@@ -139,8 +144,9 @@ class Foreign(Matcher):
 
 
 class _Parser:
-    def __init__(self, validate: Validate | None) -> None:
+    def __init__(self, validate: Validate | None, means: Means | None) -> None:
         self.validate = validate
+        self.means = means
         self._level = 0
 
     def inner(self, value: Any, place: str) -> Any:
@@ -210,7 +216,11 @@ class _Parser:
 
 
 def parse_expected(
-    arguments: Mapping[str, Any], place: str, *, validate: Validate | None = None
+    arguments: Mapping[str, Any],
+    place: str,
+    *,
+    validate: Validate | None = None,
+    means: Means | None = None,
 ) -> dict[str, Any]:
     """Expected arguments with their matchers made; everything else in canonical form.
 
@@ -220,11 +230,12 @@ def parse_expected(
         arguments: a decoded object, or a Python one that may hold matchers and foreign objects.
         place: where they stand, for errors.
         validate: judges values by ``$schema``; without it such a matcher is refused.
+        means: judges values by ``$semantic``; the same.
 
     Raises:
         ExpectationError: a matcher of an unknown name or form; the error says which is meant.
     """
-    parser = _Parser(validate)
+    parser = _Parser(validate, means)
     try:
         return {str(canonical(key)): parser.inner(item, f"{place}.{key}") for key, item in arguments.items()}
     except InvalidJSONError as error:

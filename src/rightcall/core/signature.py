@@ -22,15 +22,22 @@ class Signature(Struct, frozen=True, kw_only=True):
         evaluators: ids, in order.
         options: as they were written: for all, and by evaluator id.
         thresholds: where they differ from the evaluator's own.
+        judge: who was asked, where it was not the local judge.
     """
 
     version: str
     evaluators: tuple[str, ...]
     options: dict[str, Any] = {}
     thresholds: dict[str, float] = {}
+    judge: str | None = None
 
     def __str__(self) -> str:
-        body = {"evaluators": self.evaluators, "options": self.options, "thresholds": self.thresholds}
+        body = {
+            "evaluators": self.evaluators,
+            "options": self.options,
+            "thresholds": self.thresholds,
+            "judge": self.judge,
+        }
         kept = {key: value for key, value in body.items() if value}
         return f"{_PREFIX}{self.version} {msgspec.json.encode(kept, order='sorted').decode()}"
 

@@ -79,6 +79,11 @@ class SlotAlignments(Alignments):
         """The column that a place belongs to."""
         return self.columns[self._column_of[expected]]
 
+    @property
+    def choices(self) -> MatchingAlignments:
+        """The calls any of which fills some place, as a view of their own; its expected indexes are choices."""
+        return self._inner
+
     def column_number(self, expected: int) -> int:
         """The number of the column that a place belongs to."""
         return self._column_of[expected]
@@ -296,6 +301,24 @@ class SlotAlignments(Alignments):
             for pair in self._placed(chosen, 0.0)
         ]
         return self.align("by_arguments", placed), total
+
+    def by_worth(self, rule: str, worth: Callable[[int, int], float], scale: int) -> Alignment:
+        """The pairing of the greatest total worth, which becomes the credit of each pair.
+
+        Args:
+            rule: what it is called.
+            worth: of a call in a column that takes its name, in 0..1.
+            scale: the number of steps in which worths are told apart.
+        """
+        chosen = self._assign(lambda made, number: round(worth(made, number) * scale))
+        placed = self._placed(chosen, 0.0)
+        return self.align(
+            rule,
+            (
+                Pair(pair.actual, pair.expected, worth(pair.actual, self._column_of[pair.expected]))
+                for pair in placed
+            ),
+        )
 
     def by_outputs(self, counted: list[int], same: Callable[[Any, Any], bool]) -> Alignment:
         """The most outputs found, then the most of calls that must be made; `counted` are the places that count."""

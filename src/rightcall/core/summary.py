@@ -122,6 +122,8 @@ class EvaluatorSummary(Struct, frozen=True, kw_only=True):
         trials: pass@k and pass^k by k, and the cases whose trials disagree; None where no case has trials.
         causes: of the lost points, the hundred costliest, the costliest first.
         slices: the parts of the cases that a gate asks for, by ``tag:NAME`` or ``tool:NAME``.
+        judged: pairs of unequal calls by who judged them: ``local``, ``BACKEND:VERSION``, or ``not judged: WHY``
+            where the judge that was asked gave no judgement and the local one counts.
     """
 
     cases: int
@@ -142,6 +144,7 @@ class EvaluatorSummary(Struct, frozen=True, kw_only=True):
     trials: dict[str, Any] | None
     causes: tuple[CauseSummary, ...]
     slices: dict[str, SliceSummary] = {}
+    judged: dict[str, int] = {}
 
 
 class GateOutcome(Struct, frozen=True, kw_only=True):

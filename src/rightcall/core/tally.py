@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from .alignments import Alignments
+from .ask import Answer
 from .diagnosis.calls import CONFUSED
 from .paths import any_index
 from .results import Alignment, Details, Difference, Result, case_passed
@@ -13,7 +14,7 @@ from .slices import SliceTally
 from .sums import Scores, ScoreSums
 from .types import Case
 
-__all__ = ["Cause", "EvaluatorTally", "ScoreSums", "Tally"]
+__all__ = ["NOT_JUDGED", "Cause", "EvaluatorTally", "ScoreSums", "Tally"]
 
 
 class Cause:
@@ -88,6 +89,9 @@ class Cause:
         )
 
 
+NOT_JUDGED = "not judged: "
+"""Before the reason why a judge that was asked gave no judgement."""
+
 CauseKey = tuple[str, str, str]
 """(kind, tool, path with ``*`` for array indexes)"""
 
@@ -109,6 +113,9 @@ class EvaluatorTally:
         self._confused: dict[tuple[str, str], int] = {}
         self.verdicts: dict[tuple[bool, bool], int] = {}  # (passed, the case's own verdict)
         self.trials: dict[str, list[int]] = {}  # case id: trials, passed
+        self.judged: dict[
+            str, int
+        ] = {}  # pairs of calls by who judged them, or why nobody but the local judge did
         self._causes: dict[CauseKey, Cause] = {}
         self._unexplained: list[tuple[int, str, Result]] = []
 
@@ -237,6 +244,12 @@ class EvaluatorTally:
             key = (size, 0, 0)
             self.found[key] = self.found.get(key, 0) + times
 
+    def add_answers(self, answers: Iterable[Answer]) -> None:
+        """Count what judges said: by whom, or why the one that was asked gave no judgement."""
+        for answer in answers:
+            who = answer.by if answer.not_judged is None else f"{NOT_JUDGED}{answer.not_judged}"
+            self.judged[who] = self.judged.get(who, 0) + 1
+
     def add_exact(self, names: Mapping[str, int]) -> None:
         """Count calls that were made just as expected, by tool."""
         _add_counts(self.exact, names)
@@ -287,6 +300,7 @@ class EvaluatorTally:
         self.explain()
         _add_counts(self._confused, other.confused)
         _add_counts(self.verdicts, other.verdicts)
+        _add_counts(self.judged, other.judged)
         _add_lists(self.tools, other.tools)
         _add_lists(self.trials, other.trials)
         for name, part in other.slices.items():

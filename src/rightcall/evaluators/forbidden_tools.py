@@ -12,7 +12,7 @@ from ..core.comparators.at_least import AtLeast
 from ..core.compare import Comparer
 from ..core.declare import Declaration, Example, Options
 from ..core.jsonvalue import has_lone_surrogate, show
-from ..core.matcher import Validate, as_json, parse_expected
+from ..core.matcher import Means, Validate, as_json, parse_expected
 from ..core.options import OptionSpec
 from ..core.results import Details, Difference, Result
 from ..core.scoring import count_of, not_evaluated, scored
@@ -34,7 +34,7 @@ class Rule:
         self.tool = tool
         self.arguments = arguments
         # The parsed form, since what was written may hold Python objects that can't be hashed.
-        self._key = (tool, None if arguments is None else repr(_parsed(arguments, "", _unasked)))
+        self._key = (tool, None if arguments is None else repr(_parsed(arguments, "", _unasked, _unasked)))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Rule) and self._key == other._key
@@ -46,12 +46,14 @@ class Rule:
         return self.tool if self.arguments is None else f"{self.tool} {self._key[1]}"
 
 
-def _parsed(arguments: Mapping[str, Any], place: str, validate: Validate | None) -> AtLeast:
-    return AtLeast(parse_expected(arguments, place, validate=validate))
+def _parsed(
+    arguments: Mapping[str, Any], place: str, validate: Validate | None, means: Means | None
+) -> AtLeast:
+    return AtLeast(parse_expected(arguments, place, validate=validate, means=means))
 
 
 def _unasked(schema: Any, value: Any) -> bool:
-    """Stands in for the judge of schemas where a rule is only looked at; the real one judges when it is used."""
+    """Stands in for the judges of schemas and meanings where a rule is only looked at, not used."""
     return True
 
 
@@ -165,8 +167,9 @@ def _made(rule: Rule, alignments: Alignments) -> AtLeast:
     """The arguments of a rule with their matchers, made once a case."""
     known: AtLeast | None = alignments.memo.get(rule)
     if known is None:
-        validate = alignments.comparing.validate
-        known = alignments.memo[rule] = _parsed(rule.arguments or {}, "forbidden", validate)
+        seen = alignments.comparing
+        known = _parsed(rule.arguments or {}, "forbidden", seen.validate, seen.means)
+        alignments.memo[rule] = known
     return known
 
 

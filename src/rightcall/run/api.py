@@ -8,6 +8,7 @@ from typing import IO, Any, overload
 
 from msgspec.structs import replace
 
+from ..core.ask import Judge
 from ..core.declare import Evaluator
 from ..core.finished import Run
 from ..core.jsonvalue import same_value
@@ -19,6 +20,7 @@ from ..errors import DataError, OptionError, RecordError, UsageError
 from .dataset import Dataset, Reading
 from .engine import Job, choose_engine, parse_workers
 from .expected import checked_case
+from .judges import is_remote
 from .plan import Plan, make_plan
 from .rows import case_from_fields
 from .runner import Position, Recorded, Write, kept_in, run_cases
@@ -43,7 +45,7 @@ def evaluate(
     expected_tool_calls: Any = None,
     tools: Any = None,
     input: Any = None,
-    model: str | None = None,
+    model: str | Judge | None = None,
     format: str = "auto",
     **options: Any,
 ) -> Result: ...
@@ -62,7 +64,7 @@ def evaluate(
     expected_tool_calls: Any = None,
     tools: Any = None,
     input: Any = None,
-    model: str | None = None,
+    model: str | Judge | None = None,
     format: str = "auto",
     **options: Any,
 ) -> dict[str, Result]: ...
@@ -80,7 +82,7 @@ def evaluate(
     expected_tool_calls: Any = None,
     tools: Any = None,
     input: Any = None,
-    model: str | None = None,
+    model: str | Judge | None = None,
     format: str = "auto",
     **options: Any,
 ) -> Result | dict[str, Result]:
@@ -97,7 +99,8 @@ def evaluate(
         tool_calls, expected_tool_calls: the same inputs under their other names.
         tools: definitions of the tools that were offered.
         input: what the agent was asked.
-        model: chooses a judge; code evaluators accept any value and do not use it.
+        model: the judge: ``local`` (the default), ``BACKEND[:MODEL]`` (see docs/judges.md) or an object with `name`
+            and `answer(questions)`; code evaluators accept any value and do not use it.
         format: of the actual calls; told by their structure when left out.
         options: comparison options, and options of an evaluator as ``EVALUATOR={..}``. `forbidden` and
             `expected_counts` are given here too.
@@ -112,7 +115,7 @@ def evaluate(
             "give an evaluator or a suite, not both", field="suite", hint="or a list of evaluators"
         )
     chosen = _chosen([evaluator] if single else list(evaluator or ()), suite, preset)
-    plan = make_plan(chosen, suite=suite, options=options, thresholds=_for_all(threshold))
+    plan = make_plan(chosen, suite=suite, options=options, thresholds=_for_all(threshold), model=model)
     case = _case(
         {
             "tool_calls": output if tool_calls is None else tool_calls,
@@ -175,7 +178,7 @@ def evaluate_cases(
     threshold: float | Mapping[str, float] | None = None,
     expected: str | Path | None = None,
     tools: Any = None,
-    model: str | None = None,
+    model: str | Judge | None = None,
     format: str = "auto",
     case_timeout: float | None = None,
     workers: int | str = 1,
@@ -210,7 +213,7 @@ def evaluate_cases(
     alone = isinstance(evaluators, str) or hasattr(evaluators, "declaration")
     chosen = _chosen([evaluators] if alone else list(evaluators or ()), suite, preset)  # type: ignore[arg-type]
     limits: Any = threshold if isinstance(threshold, Mapping) else _for_all(threshold)
-    plan = make_plan(chosen, suite=suite, options=options, thresholds=limits)
+    plan = make_plan(chosen, suite=suite, options=options, thresholds=limits, model=model)
     if format != "auto":
         FORMATS.get(format, field="format")
     reading = Reading(format=format, tools=None if tools is None else read_tools(tools))
@@ -243,7 +246,8 @@ def _run(
 ) -> Run:
     results: list[CaseResults] = []
     write = kept_in(results, reading)
-    if workers > 1 and isinstance(data, Dataset):
+    # One process asks a remote judge: budgets, limits and answers hold for the whole run.
+    if workers > 1 and isinstance(data, Dataset) and not is_remote(plan.model):
         ran = _run_divided(data, plan, results, write, timeout, progress, workers)
     else:
         guard = None if timeout is None else time_limit(timeout)

@@ -173,7 +173,7 @@ def written_cases(results: Path, size: int, each: int) -> Iterator[WrittenCase]:
         for line in file:
             left -= len(line)
             if left < 0 or line[-1:] != b"\n" or b"\0" in line:
-                break
+                raise ValueError("the results are damaged before the checkpoint ends")
             if number % each == 0:
                 yield _decode(line)  # its errors are ValueErrors
             number += 1

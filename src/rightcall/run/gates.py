@@ -11,12 +11,15 @@ from msgspec import Struct
 from ..core.results import NOISE
 from ..core.slices import Slice
 from ..core.summary import EvaluatorSummary, GateOutcome, Interval95, RunSummary, SliceSummary
+from ..core.tally import NOT_JUDGED
 from ..errors import OptionError, UnknownNameError
+from .judges import LOCAL
 
 __all__ = ["Gate", "Gates", "apart", "check_gates", "exit_code", "parse_gate"]
 
 EXIT_GATE: Final = 1
 EXIT_DATA: Final = 3
+EXIT_JUDGE: Final = 4
 
 
 class Gate(Struct, frozen=True):
@@ -38,12 +41,15 @@ class Gates(Struct, frozen=True, kw_only=True):
         single: gates that were asked for; with none, every case must pass.
         max_errors: so many cases may end in error.
         max_not_evaluated: so many cases may have no score at all (nothing expected, nothing recorded); None is any.
+        max_not_judged: so many pairs that a judge was asked about may be without its judgement; None is any, but not
+            all. Like `max_errors` it holds with ``--no-gate`` too.
         enforced: False measures the gates but lets none be missed (``--no-gate``).
     """
 
     single: tuple[Gate, ...] = ()
     max_errors: int = 0
     max_not_evaluated: int | None = None
+    max_not_judged: int | None = None
     enforced: bool = True
 
     @property
@@ -95,6 +101,8 @@ def check_gates(
     outcomes = [_errors(summary, gates.max_errors)]
     if gates.max_not_evaluated is not None:
         outcomes.append(_not_evaluated(summary, gates.max_not_evaluated, gates))
+    if gates.max_not_judged is not None:
+        outcomes.append(_not_judged(summary, gates.max_not_judged))
     for gate in gates.single:
         outcomes += _single(summary, gate, gates)
     outcomes += baseline
@@ -104,7 +112,7 @@ def check_gates(
 
 
 def exit_code(outcomes: Iterable[GateOutcome]) -> int:
-    """The gravest of the outcomes: 3 before 1 before 0."""
+    """The gravest of the outcomes: 4 before 3 before 1 before 0."""
     return max((outcome.exit_code for outcome in outcomes if not outcome.met), default=0)
 
 
@@ -132,6 +140,23 @@ def _not_evaluated(summary: RunSummary, most: int, gates: Gates) -> GateOutcome:
         met=met,
         message=f"{summary.not_evaluated} of {summary.cases} cases were not evaluated; {most} may",
         exit_code=0 if met or not gates.enforced else EXIT_GATE,
+    )
+
+
+def _not_judged(summary: RunSummary, most: int) -> GateOutcome:
+    asked = lacking = 0
+    for found in summary.evaluators.values():
+        asked += sum(number for who, number in found.judged.items() if who != LOCAL)
+        lacking += sum(number for who, number in found.judged.items() if who.startswith(NOT_JUDGED))
+    met = lacking <= most
+    return GateOutcome(
+        gate="max_not_judged",
+        evaluator=None,
+        asked=most,
+        measured=lacking,
+        met=met,
+        message=f"{lacking:,} of {asked:,} pairs that a judge was asked about were not judged; {most:,} may",
+        exit_code=0 if met else EXIT_JUDGE,
     )
 
 

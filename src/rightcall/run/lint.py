@@ -18,6 +18,7 @@ from ..errors import DataError, RightcallError, nearest
 from ..evaluators.forbidden_tools import parse_rules
 from ..evaluators.tool_call_valid import violations
 from .dataset import Dataset, Reading
+from .meanings import means
 from .momentary import momentary_values
 from .schemas import satisfies
 from .stages import BadCase
@@ -142,7 +143,7 @@ def _written(call: ExpectedCall) -> Any:
 
 def _calls(case: Case, calls: tuple[ExpectedCall, ...], place: str, note: _Notes) -> Iterator[Finding]:
     bare = Case(id=case.id, actual=(), expected=Expectation(calls=calls, special=True), tools=case.tools)
-    seen = view(bare, Comparing(validate=satisfies))
+    seen = view(bare, Comparing(validate=satisfies, means=means))
     specs = {spec.name: spec for spec in case.tools or ()}
     first: dict[bytes, int] = {}
     for index, call in enumerate(calls):

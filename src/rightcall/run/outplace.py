@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 
 from ..errors import OptionError
+from .judged import JUDGE_FILES
 from .reporting import report_files
 from .runrecord import CASES, CHECKPOINT, RECORD, RESULTS, SUMMARY
 
@@ -34,7 +35,7 @@ def check_place(place: Path) -> None:
         raise OptionError(f"{place} can't be written: {os.strerror(errno.EACCES)}", field="out")
     # What a run began with when it was killed before anything was whole.
     names.discard(f"{RECORD}.part")
-    foreign = _apart_from(names, {RESULTS, SUMMARY, RECORD, CASES, CHECKPOINT})
+    foreign = _apart_from(names, {RESULTS, SUMMARY, RECORD, CASES, CHECKPOINT, *JUDGE_FILES})
     if foreign:  # the names of all reports are not had for nothing: each is a module
         foreign = _apart_from(foreign, report_files())
     if foreign or (names and not is_run(place)):

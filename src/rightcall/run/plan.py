@@ -12,12 +12,16 @@ from msgspec.structs import replace
 
 from .._version import __version__
 from ..core.alignments import Comparing
+from ..core.ask import Judge
 from ..core.declare import BuiltIn, Declaration, Evaluator, Options
 from ..core.names import name_rule, parse_name_map, parse_prefix
 from ..core.options import CALL_OPTIONS, OptionSpec, parse_call_options, parse_choice, parse_flag
 from ..core.signature import Signature
 from ..core.slices import Slice
 from ..errors import MissingExtraError, OptionError, UnknownNameError, UsageError
+from ..judging.settings import Judging
+from .judges import LOCAL, checked_model
+from .meanings import means
 from .schemas import satisfies
 from .sets import EVALUATORS, suite_members
 
@@ -127,11 +131,15 @@ class Plan(Struct, frozen=True):
     """Evaluators in order, and the line that says how their numbers are made.
 
     `slices` are parts of the cases that are counted apart, since gates ask for them; they change no number.
+    `model` is the judge that answers questions, None where no evaluator asks any; `judging` is how it is asked, or
+    a judge of the user's own.
     """
 
     evaluators: tuple[PlannedEvaluator, ...]
     signature: str
     slices: tuple[Slice, ...] = ()
+    model: str | None = None
+    judging: Judging | Judge | None = None
 
     @property
     def is_built_in(self) -> bool:
@@ -159,6 +167,8 @@ def make_plan(
     suite: str | None = None,
     options: Mapping[str, Any] | None = None,
     thresholds: Mapping[str | None, float] | None = None,
+    model: str | Judge | None = None,
+    judging: Judging | None = None,
 ) -> Plan:
     """Check a request and resolve it.
 
@@ -167,6 +177,9 @@ def make_plan(
         suite: instead of, or in addition to, single evaluators.
         options: for all by name, and by evaluator id a table of options for that one.
         thresholds: by evaluator id; under None, for all.
+        model: the judge by name, ``local`` unless given, or one of the user's own. Where no evaluator asks one, any
+            text will do and is not used.
+        judging: how a remote judge is asked; what the environment says where it is left out.
 
     Raises:
         UsageError: anything that is wrong, with the field and the nearest right name.
@@ -179,13 +192,17 @@ def make_plan(
         _plan_one(evaluator, everywhere, single.get(evaluator.declaration.id, {}), limits, by_suite=by_suite)
         for evaluator, by_suite in chosen
     )
+    asks = any(each.declaration.kind == "judge" for each, _ in chosen)
+    judge = checked_model(LOCAL if model is None else model, judging) if asks else None
+    own = None if model is None or isinstance(model, str) else model
     signature = Signature(
         version=__version__,
         evaluators=tuple(ids),
         options=dict(options or {}),
         thresholds=dict(limits),
+        judge=None if judge == LOCAL else judge,
     )
-    return Plan(planned, str(signature))
+    return Plan(planned, str(signature), model=judge, judging=(own or judging) if asks else None)
 
 
 def _chosen(evaluators: Sequence[str | Evaluator] | None, suite: str | None) -> list[tuple[Evaluator, bool]]:
@@ -304,10 +321,11 @@ def _comparing(far: Mapping[str, Any], near: Mapping[str, Any]) -> Comparing:
         repair=_repair() if both.get("repair_json") else None,
         matchers=both.get("matchers", "auto"),
         validate=satisfies,
+        means=means,
     )
 
 
-_EXTRA_MODULES: Final = {"schema": "jsonschema_rs"}
+_EXTRA_MODULES: Final = {"schema": "jsonschema_rs", "semantic": "rapidfuzz"}
 
 
 def _absent(declaration: Declaration, *, by_suite: bool) -> str | None:

@@ -24,6 +24,7 @@ from ..core.types import Case, Source
 from ..core.views import view
 from ..errors import PathNotFoundError, SourceError, UnknownNameError
 from .dataset import Dataset, Reading, parse_map, parse_where, tools_from_file
+from .judged import kept_judging
 from .plan import Plan, PlannedEvaluator, make_plan
 from .reporting import read_cases
 from .rundir import file_record
@@ -160,12 +161,17 @@ class StoredRun:
         """The plan of the run, from its signature; `evaluators` as they were asked for, resolved."""
         signature = Signature.parse(self.summary.signature)
         thresholds: dict[str | None, float] = dict(signature.thresholds.items())
-        return make_plan(
+        plan = make_plan(
             evaluators,  # type: ignore[arg-type]  # ids and evaluators
             suite=self.record.request.suite,
             options=signature.options,
             thresholds=thresholds,
+            model=signature.judge,
+            judging=kept_judging(self.place),
         )
+        # A suite may have got a member since.
+        then = tuple(planned for planned in plan.evaluators if planned.id in signature.evaluators)
+        return plan if len(then) == len(plan.evaluators) else msgspec.structs.replace(plan, evaluators=then)
 
     def data(self) -> Dataset:
         """All cases of the run, to be read again.

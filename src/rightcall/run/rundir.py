@@ -313,6 +313,7 @@ class RunDirectory:
         reports: Sequence[str],
         ended: str = "complete",
         lookups: Lookups = _NOTHING,
+        cost_usd: float = 0.0,
     ) -> list[Path]:
         """Write everything beside the results; gives the paths of the reports.
 
@@ -322,6 +323,7 @@ class RunDirectory:
             reports: ids.
             ended: how, in a word: ``complete``, ``interrupted`` or ``broken``.
             lookups: what reports can be told beside; they may read this directory, whose record is written first.
+            cost_usd: what a judge cost; of a run that was gone on with, since then.
         """
         self.close()
         self._write(SUMMARY, summary)
@@ -331,6 +333,7 @@ class RunDirectory:
             ended=ended,
             seconds=round(seconds, 3),
             cases=summary.cases,
+            cost_usd=cost_usd + (0.0 if self._earlier is None else self._earlier.cost_usd),
             latency_ms={
                 "mean_of_a_case": round(1000 * seconds / summary.cases, 6) if summary.cases else None
             },

@@ -13,9 +13,10 @@ from msgspec import Struct
 from ..core.results import CaseResults, Result
 from ..core.tally import Tally
 from ..core.types import Case, Source
-from ..errors import DataError, RightcallError
+from ..errors import DataError, JudgeError, RightcallError
 from .dataset import Reading
 from .interrupt import Interrupt
+from .judges import is_remote
 from .plan import Plan
 from .rows import case_from_line
 from .stages import BadCase, Guard, Scorer
@@ -94,6 +95,8 @@ class _Work(Struct, frozen=True):
 
 BATCH: Final = 128
 """Cases read before they are scored: each part's code and data stay in the processor's caches."""
+_ASKED: Final = 1024
+"""The same where a judge is asked over a network: enough questions for full requests, several at a time."""
 _TOLD: Final = 5
 """Cases in error that are named."""
 
@@ -127,7 +130,7 @@ def run_cases(
     """
     tally = Tally() if tally is None else tally
     scorer = Scorer(plan, tally, guard)
-    broken: DataError | None = None
+    broken: RightcallError | None = None
     interrupted = False
     told = list(errors)
     last: list[Source | None] = [None]
@@ -135,12 +138,15 @@ def run_cases(
     with Interrupt() as interrupt, little_garbage():
         try:
             # An evaluator of somebody else's may be slow: then cases are finished one by one.
-            interrupt.patient = plan.is_built_in
-            _loop(cases, work, interrupt, batch if plan.is_built_in else 1, last)
+            # So may a judge that is asked over a network: a second Ctrl-C gives up the cases in work.
+            remote = is_remote(plan.model)
+            interrupt.patient = plan.is_built_in and not remote
+            size = _ASKED if remote and batch == BATCH else batch
+            _loop(cases, work, interrupt, size if plan.is_built_in else 1, last)
             interrupted = interrupt.asked
         except KeyboardInterrupt:
             interrupted = True
-        except DataError as error:
+        except (DataError, JudgeError) as error:
             broken = error
         finally:
             interrupt.busy = True  # what follows is short, and must not be cut in half
@@ -181,7 +187,7 @@ def _loop(
 ) -> None:
     tally, keeper = work.tally, work.keeper
     source = iter(cases)
-    broken: DataError | None = None
+    broken: RightcallError | None = None
     while broken is None:
         batch: list[Case | BadCase] = []
         try:
@@ -189,7 +195,10 @@ def _loop(
         except DataError as error:
             broken = error  # what was read before is in the batch
         interrupt.busy = True
-        _take(batch, work)
+        try:
+            _take(batch, work)
+        except JudgeError:
+            batch, broken = _as_far_as_possible(batch, work)
         if batch:
             last[0] = batch[-1].source
         if keeper is not None and batch and keeper.due():
@@ -217,6 +226,21 @@ def _take(batch: list[Case | BadCase], work: _Work) -> None:
             write(case, results, passed)
         if passed is not True:
             _note(case, results, work)
+
+
+def _as_far_as_possible(
+    batch: list[Case | BadCase], work: _Work
+) -> tuple[list[Case | BadCase], JudgeError | None]:
+    """Score a batch case by case up to the first one that the judge can't be asked about, which is told why.
+
+    What the judge has answered already it answers again without being paid.
+    """
+    for number, case in enumerate(batch):
+        try:
+            _take([case], work)
+        except JudgeError as error:
+            return batch[:number], error
+    return batch, None
 
 
 def _note(case: Case | BadCase, results: tuple[Result, ...], work: _Work) -> None:

@@ -35,6 +35,14 @@ class SharedResults:
         for name in called:
             names[name] = names.get(name, 0) + 1
 
+    def counted(self) -> tuple[dict[int, int], dict[str, int]]:
+        """What was counted since last time, for :meth:`take_back`."""
+        return dict(self._cases), dict(self._names)
+
+    def take_back(self, counted: tuple[dict[int, int], dict[str, int]]) -> None:
+        """Forget what was counted after `counted` was asked for."""
+        self._cases, self._names = dict(counted[0]), dict(counted[1])
+
     def drain(self) -> Iterator[tuple[Known, int, int]]:
         """(results, number of calls, number of cases) of every length counted since last time."""
         cases, self._cases = self._cases, {}

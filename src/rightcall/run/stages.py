@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from ..core.alignments import Alignments, Comparing, same_so_far
-from ..core.ask import NO_ANSWERS
+from ..core.ask import NO_ANSWERS, Answers, Judge, Questions
 from ..core.declare import BuiltIn, Input, Options
 from ..core.names import EXACT_NAMES
 from ..core.results import Finished, Result, clamp
@@ -17,7 +17,9 @@ from ..core.slices import SliceTally
 from ..core.tally import EvaluatorTally, Tally
 from ..core.types import Case, ExpectedCall, Source
 from ..core.views import view as view_of
-from ..errors import DataError, EvaluatorError, NotThereYetError, RightcallError
+from ..errors import DataError, EvaluatorError, JudgeError, RightcallError
+from .asking import ask
+from .judges import LOCAL, judge_of
 from .plan import Plan, PlannedEvaluator
 from .sharing import Known, SharedResults
 
@@ -53,6 +55,7 @@ class _Item(Struct, frozen=True):
         direct: whether nothing but the two sides is needed to score.
         shares: whether cases of one length that were made just as expected share one result.
         as_expected: makes the result of such a case from its names, where its length is not enough.
+        asks: whether it asks a judge; one of somebody else's is asked when it is its turn.
     """
 
     planned: PlannedEvaluator
@@ -63,6 +66,7 @@ class _Item(Struct, frozen=True):
     direct: bool
     shares: bool
     as_expected: Callable[[Sequence[str], Options], Result | None] | None
+    asks: bool
 
 
 class Scorer:
@@ -73,12 +77,20 @@ class Scorer:
         tally: where to count; complete once :meth:`settle` was called.
         guard: see :data:`Guard`; None runs everything unguarded.
         raising: let an error of the family out instead of making it the case's result.
+        judge: who answers questions; the one that the plan names where not given.
     """
 
     def __init__(
-        self, plan: Plan, tally: Tally, guard: Guard | None = None, *, raising: bool = False
+        self,
+        plan: Plan,
+        tally: Tally,
+        guard: Guard | None = None,
+        *,
+        raising: bool = False,
+        judge: Judge | None = None,
     ) -> None:
         self._raising = raising
+        self._judge = judge
         self._plan = plan
         self._guard = guard
         # Evaluators that see calls alike share one view of each case, and with it every alignment.
@@ -100,8 +112,10 @@ class Scorer:
                     not own and planned.absent is None and "tools" not in declaration.inputs,
                     declaration.length_decides and not own and not comparing.ignore_failed,
                     _from_names(planned),
+                    not own and declaration.kind == "judge",
                 )
             )
+        self._asks = any(item.asks for item in self._items)
         self._named = [place for place, item in enumerate(self._items) if item.as_expected is not None]
         # Most cases of a good agent are just as expected: their results depend on nothing but their length.
         self._may_share = not any(_says_more(comparing) for comparing in self._distinct)
@@ -125,13 +139,15 @@ class Scorer:
         """
         rows: list[_Row] = []
         pending: list[_Pending] = []
+        before = self._shared.counted() if self._asks else None
         for case in cases:
             row, same = (self._bad(case), None) if isinstance(case, BadCase) else self._start(case)
             rows.append(row)
             if not isinstance(case, BadCase) and None in row:
                 pending.append((case, row, [None] * len(self._distinct), same))
+        answered = self._asked_first(pending, before)
         for place, item in enumerate(self._items):
-            self._fill(place, item, pending)
+            self._fill(place, item, pending, answered.get(place, {}))
         found: list[tuple[Result, ...]] = [tuple(row) for row in rows]  # type: ignore[arg-type]  # all are filled
         if self._plan.slices:
             self._count_slices(cases, found)
@@ -147,7 +163,9 @@ class Scorer:
                     if part.holds(case, item.planned.options.comparing.names):
                         item.tally.slices[str(part)].add(case, result)
 
-    def _fill(self, place: int, item: _Item, pending: list[_Pending]) -> None:
+    def _fill(
+        self, place: int, item: _Item, pending: list[_Pending], answered: Mapping[int, Answers]
+    ) -> None:
         """The results of one evaluator, where they are not known yet."""
         view, comparing = item.view, self._distinct[item.view]
         score, options = item.planned.evaluator.score, item.planned.options
@@ -168,14 +186,67 @@ class Scorer:
                     continue
             if item.direct and same is not None and not case.warnings:
                 try:
-                    result = score(case, alignments, NO_ANSWERS, options)
+                    result = score(case, alignments, answered.get(id(case), NO_ANSWERS), options)
                 except RightcallError as error:
                     result = self._failed(item, error)
             else:
-                result = self._one(item, case, alignments)
+                result = self._one(item, case, alignments, answered.get(id(case), NO_ANSWERS))
             row[place] = result
             column.append((case, result, alignments))
         item.tally.add_all(column, pairs_calls=item.pairs_calls)
+
+    def _asked_first(
+        self, pending: list[_Pending], before: tuple[dict[int, int], dict[str, int]] | None
+    ) -> dict[int, dict[int, Answers]]:
+        """The answers for every evaluator that asks, before anything is scored: a judge that can't be asked leaves
+        the whole batch uncounted.
+
+        Raises:
+            JudgeError: the judge as a whole can't be asked.
+        """
+        found: dict[int, dict[int, Answers]] = {}
+        if before is None:
+            return found
+        try:
+            for place, item in enumerate(self._items):
+                if item.asks:
+                    found[place] = self._answered(place, item, pending)
+        except BaseException:
+            self._shared.take_back(before)
+            raise
+        for place, answers in found.items():
+            for each in answers.values():
+                self._items[place].tally.add_answers(each.values())
+        return found
+
+    def _answered(self, place: int, item: _Item, pending: list[_Pending]) -> dict[int, Answers]:
+        """The answers that one evaluator needs, by identity of the case: asked in one go for all of them.
+
+        A case whose questions can't be stated (unreadable expected calls) gets none: its scoring says why.
+
+        Raises:
+            JudgeError: the judge as a whole can't be asked.
+        """
+        planned = item.planned
+        if planned.absent is not None:
+            return {}
+        wanted: list[tuple[int, Questions]] = []
+        for case, row, _, _ in pending:
+            if row[place] is None:
+                try:
+                    wanted.append((id(case), planned.evaluator.questions(case, planned.options)))
+                except JudgeError:
+                    raise
+                except RightcallError:
+                    continue
+        found = ask([each for _, each in wanted], self._asked)
+        return {case: answers for (case, _), answers in zip(wanted, found, strict=True)}
+
+    def _asked(self) -> Judge:
+        """The judge of the plan, made when the first question comes."""
+        if self._judge is None:
+            self._judge = judge_of(self._plan.model or LOCAL, self._plan.judging)
+        return self._judge
 
     def _start(self, case: Case) -> tuple[_Row, int | None]:
         """The results that are known already, and how far the two sides are the same (None: not looked at)."""
@@ -236,10 +307,12 @@ class Scorer:
             if item.shares and item.pairs_calls:
                 item.tally.add_exact(names)
 
-    def _one(self, item: _Item, case: Case, alignments: Alignments) -> Result:
+    def _one(self, item: _Item, case: Case, alignments: Alignments, answers: Answers = NO_ANSWERS) -> Result:
         """One result of any evaluator for any case."""
         try:
-            result = self._checked(item, case, alignments)
+            result = self._checked(item, case, alignments, answers)
+        except JudgeError:
+            raise  # the judge as a whole: no fault of this case
         except RightcallError as error:
             result = self._failed(item, error)
         if alignments.slotted:
@@ -253,7 +326,7 @@ class Scorer:
             raise error
         return errored(item.planned.evaluator.declaration, item.planned.options.threshold, error)
 
-    def _checked(self, item: _Item, case: Case, alignments: Alignments) -> Result:
+    def _checked(self, item: _Item, case: Case, alignments: Alignments, answers: Answers) -> Result:
         """The result of an evaluator that needs more than the two sides, or of a case that lacks one."""
         planned = item.planned
         declaration, options = planned.evaluator.declaration, planned.options
@@ -265,16 +338,15 @@ class Scorer:
                 return not_evaluated(declaration, options.threshold, lacking)
         if item.own:
             return self._own(planned, case, alignments)
-        return planned.evaluator.score(case, alignments, NO_ANSWERS, options)
+        return planned.evaluator.score(case, alignments, answers, options)
 
     def _own(self, planned: PlannedEvaluator, case: Case, alignments: Alignments) -> Result:
         """An evaluator of somebody else's: whatever it does becomes a result of this case."""
         evaluator, options = planned.evaluator, planned.options
 
         def call() -> Result:
-            if evaluator.questions(case, options):
-                raise NotThereYetError("evaluators that ask a judge are not there yet", field=planned.id)
-            return evaluator.score(case, alignments, NO_ANSWERS, options)
+            (answers,) = ask([evaluator.questions(case, options)], self._asked)
+            return evaluator.score(case, alignments, answers, options)
 
         try:
             result = self._guard(call) if self._guard is not None else call()

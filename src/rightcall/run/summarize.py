@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -14,7 +14,7 @@ from ..core.signature import Signature
 from ..core.slices import SliceTally
 from ..core.summary import EvaluatorSummary, GateOutcome, Interval95, RunSummary, SliceSummary, ToolSummary
 from ..core.sums import Scores
-from ..core.tally import EvaluatorTally, Tally
+from ..core.tally import NOT_JUDGED, EvaluatorTally, Tally
 from ..stats import (
     PrecisionRecall,
     flakiness,
@@ -64,7 +64,7 @@ def summarize(
         evaluators={name: _evaluator(tally.of(name), thresholds[name], sums[name]) for name in plan.ids},
         causes=ranked(added(sums.values()), lost),
         gates=gates,
-        warnings=tuple(warnings),
+        warnings=(*warnings, *(line for name in plan.ids for line in _not_judged(name, tally.of(name)))),
     )
 
 
@@ -91,6 +91,23 @@ def _evaluator(tally: EvaluatorTally, threshold: float, sums: CauseSums) -> Eval
         trials=_trials(tally.trials),
         causes=ranked(sums, all_lost(tally)),
         slices={name: _slice(part) for name, part in sorted(tally.slices.items())},
+        judged=dict(sorted(tally.judged.items())),
+    )
+
+
+def _not_judged(name: str, tally: EvaluatorTally) -> Iterator[str]:
+    """A line where a judge that was asked gave no judgement, so that nobody takes its part for the whole."""
+    lacking = {why: number for why, number in tally.judged.items() if why.startswith(NOT_JUDGED)}
+    if not lacking:
+        return
+    by_others = sum(number for who, number in tally.judged.items() if who != "local")
+    reasons = ", ".join(
+        f"{why.removeprefix(NOT_JUDGED)}: {number:,}"
+        for why, number in sorted(lacking.items(), key=lambda item: (-item[1], item[0]))
+    )
+    yield (
+        f"{name}: {sum(lacking.values()):,} of {by_others:,} pairs that a judge was asked about were not judged "
+        f"({reasons}); the local probability counts for them"
     )
 
 

@@ -17,6 +17,7 @@ from ..core.signature import Signature
 from ..core.summary import CauseSummary, RunSummary, WhatIf, WhatIfChange
 from ..core.tally import Tally
 from ..errors import OptionError
+from .judges import is_remote
 from .plan import Plan, make_plan
 from .replay import StoredRun
 from .runner import BATCH
@@ -62,7 +63,7 @@ def what_ifs(stored: StoredRun, plan: Plan, options: Sequence[str]) -> list[What
     """What a run would come to with each of some options beside its own, one option at a time.
 
     The cases are read again in one go and scored again whole, so a figure is that of a run with the option. Evaluators
-    of somebody's own are left out: they may be slow, or cost something.
+    of somebody's own, and those that ask a remote judge, are left out: they may be slow, or cost something.
 
     Args:
         stored: the run.
@@ -73,7 +74,12 @@ def what_ifs(stored: StoredRun, plan: Plan, options: Sequence[str]) -> list[What
     Raises:
         SourceError: a source has changed since.
     """
-    built_in = tuple(each for each in plan.evaluators if isinstance(each.evaluator, BuiltIn))
+    asks = is_remote(plan.model)
+    built_in = tuple(
+        each
+        for each in plan.evaluators
+        if isinstance(each.evaluator, BuiltIn) and not (asks and each.evaluator.declaration.kind == "judge")
+    )
     trials = [trial for option in options if (trial := _trial(stored, built_in, option)) is not None]
     if not trials:
         return []
@@ -98,6 +104,7 @@ def _trial(stored: StoredRun, evaluators: Sequence[Any], option: str) -> _Trial 
             [each.evaluator for each in evaluators],
             options=options,
             thresholds=dict(signature.thresholds.items()),
+            model=signature.judge,
         )
     except OptionError:
         return None

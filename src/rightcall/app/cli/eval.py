@@ -15,6 +15,7 @@ from ...run.plan import make_plan
 from ...run.rows import case_from_fields
 from ...run.sets import FORMATS
 from ...run.stages import Scorer
+from .judging import judge_options, judging_of
 from .planning import (
     ConfiguredCommand,
     parse_options,
@@ -33,6 +34,7 @@ from .screen import say_json, show, table, text, whole
 @click.option("--expected", metavar="CALLS", help="The calls expected, in the same ways.")
 @click.option("--tools", metavar="TOOLS", help="Tool definitions, in the same ways.")
 @scoring_options
+@judge_options
 @click.option("--json", "as_json", is_flag=True, help="The result as JSON.")
 @click.pass_context
 def command(context: click.Context, /, **given: Any) -> int:
@@ -66,7 +68,9 @@ def command(context: click.Context, /, **given: Any) -> int:
 def _score(
     given: dict[str, Any], chosen: list[Any], options: dict[str, Any], thresholds: dict[str | None, float]
 ) -> dict[str, Result]:
-    plan = make_plan(chosen, options=options, thresholds=thresholds)
+    plan = make_plan(
+        chosen, options=options, thresholds=thresholds, model=given["model"], judging=judging_of(given)
+    )
     if given["format"] != "auto":
         FORMATS.get(given["format"], field="format")
     fields = {

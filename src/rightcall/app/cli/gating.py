@@ -82,6 +82,13 @@ def gate_options(command: Command) -> Command:
                 help="Gate: so many cases may be without any score, as when nothing was recorded (no limit).",
             ),
             click.option(
+                "--max-not-judged",
+                type=click.IntRange(min=0),
+                envvar="RIGHTCALL_MAX_NOT_JUDGED",
+                metavar="N",
+                help="Gate: so many pairs may be without the judgement of the judge that was asked (any, but not all).",
+            ),
+            click.option(
                 "--baseline",
                 envvar="RIGHTCALL_BASELINE",
                 metavar="RUN",
@@ -106,6 +113,7 @@ def gates_asked(given: Mapping[str, Any], evaluators: Sequence[str]) -> Gates:
         single=single,
         max_errors=given["max_errors"],
         max_not_evaluated=given["max_not_evaluated"],
+        max_not_judged=given["max_not_judged"],
         enforced=not given["no_gate"],
     )
 

@@ -16,6 +16,7 @@ from ...core.jsonvalue import InvalidJSONError, decode
 from ...errors import DataError, OptionError, UsageError
 from ...run.sets import EVALUATORS, preset_members
 from ..config import load_config, to_defaults, with_gates
+from .judging import JUDGE_SETTINGS
 
 __all__ = [
     "ConfiguredCommand",
@@ -55,6 +56,12 @@ def scoring_options(command: Command) -> Command:
                 envvar="RIGHTCALL_THRESHOLD",
                 metavar="[ID=]X",
                 help="The score at which a case passes, for all evaluators or for one.",
+            ),
+            click.option(
+                "--model",
+                envvar="RIGHTCALL_MODEL",
+                metavar="NAME",
+                help="The judge: local (the default) or BACKEND[:MODEL]. Evaluators that ask none don't use it.",
             ),
             click.option(
                 "--format",
@@ -101,9 +108,10 @@ _EVERY_SETTING = (
         "out",
         "report",
     ),
-    *("case_timeout", "fail_under", "min_pass_rate", "max_errors", "max_not_evaluated"),
+    *("case_timeout", "fail_under", "min_pass_rate", "max_errors", "max_not_evaluated", "max_not_judged"),
     *("baseline", "max_regression", "strict_baseline", "no_gate", "config_json"),
     *("workers", "engine"),
+    *JUDGE_SETTINGS,
 )
 """What a configuration file may set; a command takes what it knows."""
 

@@ -18,7 +18,7 @@ __all__ = ["run"]
 
 _COMMANDS: Final = (
     *("run", "eval", "explain", "compare", "compare-presets"),
-    *("record", "lint", "convert", "evaluators", "suites", "formats", "schema"),
+    *("record", "lint", "convert", "judge", "evaluators", "suites", "formats", "schema"),
     *("serve", "keys", "db"),
 )
 

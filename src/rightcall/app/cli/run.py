@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 import msgspec
@@ -12,10 +12,11 @@ from ...core.records import Lookups
 from ...core.summary import GateOutcome, RunSummary
 from ...core.tally import Tally
 from ...core.types import Source
-from ...errors import InterruptedRunError, OptionError, UsageError
-from ...run.baseline import Baseline, BaselineGate, open_baseline
+from ...errors import InterruptedRunError, JudgeError, OptionError, UsageError
+from ...run.baseline import Baseline, open_baseline
 from ...run.dataset import Dataset, Reading, parse_map, parse_where, tools_from_file
 from ...run.gates import Gates, check_gates, exit_code
+from ...run.judged import kept_judging
 from ...run.plan import Plan, make_plan
 from ...run.replay import replay_of
 from ...run.reporting import REPORTS, check_reports
@@ -27,6 +28,7 @@ from ...run.summarize import summarize
 from ...run.what_if import what_ifs_of
 from .gating import baseline_asked, gate_options, gates_asked
 from .hints import error_line, explain_command, next_command
+from .judging import judge_line, judge_options, judged_in, judged_nothing, judging_of, remote_of
 from .notes import Notes
 from .planning import (
     ConfiguredCommand,
@@ -39,6 +41,9 @@ from .planning import (
 )
 from .running import check_running, open_directory, running_options, score
 from .screen import say_json, show, tell, text, whole
+
+if TYPE_CHECKING:
+    from ...judging.remote import RemoteJudge
 
 TOP_CAUSES = 5
 
@@ -80,6 +85,7 @@ _MAP_HELP = f"Where a field stands: expected=gold.calls. Fields: {', '.join(_FIE
 @click.option("--tag", multiple=True, metavar="TAG", help="Only rows with this tag (or another one given).")
 @click.option("--where", multiple=True, metavar="FIELD=VALUE", help="Only rows whose column has this value.")
 @scoring_options
+@judge_options
 @running_options
 @click.option(
     "--out", envvar="RIGHTCALL_OUT", metavar="DIR", help="Write results, summary and reports there."
@@ -103,7 +109,6 @@ _MAP_HELP = f"Where a field stands: expected=gold.calls. Fields: {', '.join(_FIE
 @click.pass_context
 def command(context: click.Context, /, **given: Any) -> int:
     """Score the cases of DATA: a file or folder (JSONL, JSON, CSV, Parquet; .gz, .zst), or - for standard input.
-
     Standard input is JSON Lines or JSON; name a file for CSV and Parquet.
 
     Without a gate option every case must pass. With one (--fail-under, --min-pass-rate, --baseline) only what it
@@ -132,8 +137,8 @@ def command(context: click.Context, /, **given: Any) -> int:
 
     \b
     Exit codes: 0 all gates met; 1 a gate missed; 2 wrong usage; 3 data could not be read,
-    held no case, or more cases in error than --max-errors; 4 a fault, or a worker died;
-    130 interrupted (--resume goes on).
+    held no case, or more cases in error than --max-errors; 4 a fault, a worker died, or a
+    judge failed or has spent its budget; 130 interrupted (--resume goes on).
     """  # noqa: D301 - click reads the backspace
     words, suite = choose(context)
     plan = make_plan(
@@ -141,15 +146,17 @@ def command(context: click.Context, /, **given: Any) -> int:
         suite=suite,
         options=parse_options(context, given["option"], given["config_json"]),
         thresholds=parse_thresholds(given["threshold"]),
+        model=given["model"],
+        judging=judging_of(given),
     )
     gates = gates_asked(given, plan.ids)
     plan = msgspec.structs.replace(plan, slices=gates.slices)
-    earlier = baseline_asked(given, given["baseline"])
     reports = _reports(given)
     check_running(given)
     data = _dataset(given)
-    baseline = None if earlier is None else _baseline(earlier, given, plan)
+    baseline = _baseline(given, plan)
     directory = open_directory(given, words, suite, plan)
+    plan = judged_in(plan, None if directory is None else directory.place)
     if directory is not None and directory.is_done:
         return _done_already(directory, plan, given, gates, baseline, reports)
     notes = Notes(
@@ -157,7 +164,7 @@ def command(context: click.Context, /, **given: Any) -> int:
     )
     done = score(given, data, plan, directory, notes)
     summary = _finished(done, data, plan, gates, baseline, directory, reports)
-    _present(summary, notes, given, gates, reports)
+    _present(summary, notes, given, gates, reports, remote_of(plan))
     _tell_errors(done, summary, given["out"])
     return _ending(done, summary, given["out"])
 
@@ -179,11 +186,16 @@ def _finished(
     summary = msgspec.structs.replace(summary, gates=check_gates(summary, gates, against))
     if directory is not None:
         lookups = _lookups(directory, plan, summary, baseline)
-        directory.finish(summary, data=data, reports=reports, ended=ended, lookups=lookups)
+        judge = remote_of(plan)
+        cost = 0.0 if judge is None else judge.spent.cost_usd
+        directory.finish(summary, data=data, reports=reports, ended=ended, lookups=lookups, cost_usd=cost)
     return summary
 
 
 def _lookups(directory: RunDirectory, plan: Plan, summary: RunSummary, baseline: Baseline | None) -> Lookups:
+    # Shown again, a case is judged by what was answered, never asked about anew.
+    kept = kept_judging(directory.place)
+    plan = plan if kept is None else msgspec.structs.replace(plan, judging=kept)
     return Lookups(
         replay=replay_of(directory.place, plan),
         what_ifs=what_ifs_of(directory.place, plan, summary),
@@ -199,8 +211,11 @@ def _reports(given: dict[str, Any]) -> list[str]:
     return names
 
 
-def _baseline(earlier: BaselineGate, given: dict[str, Any], plan: Plan) -> Baseline:
-    """The earlier run, checked before any work; the data's ids too, where it can be read twice."""
+def _baseline(given: dict[str, Any], plan: Plan) -> Baseline | None:
+    """The earlier run, checked before any work; the data's ids too, where it can be read twice. None without one."""
+    earlier = baseline_asked(given, given["baseline"])
+    if earlier is None:
+        return None
     baseline = open_baseline(earlier, plan.ids, plan.signature, given["out"])
     if given["data"] != "-":
         baseline.check_data(_dataset({**given, "out": None}))
@@ -261,25 +276,33 @@ def _dataset(given: dict[str, Any]) -> Dataset:
 
 
 def _present(
-    summary: RunSummary, notes: Notes, given: dict[str, Any], gates: Gates, reports: list[str]
+    summary: RunSummary,
+    notes: Notes,
+    given: dict[str, Any],
+    gates: Gates,
+    reports: list[str],
+    judge: RemoteJudge | None = None,
 ) -> None:
     if given["as_json"]:
         say_json(summary)
     elif summary.cases:
-        _show(summary, notes, given, gates)
+        _show(summary, notes, given, gates, judge)
     if "github" in reports:
         from .github import show_on_github
 
         show_on_github(Path(given["out"]), summary)
 
 
-def _show(summary: RunSummary, notes: Notes, given: dict[str, Any], gates: Gates) -> None:
+def _show(
+    summary: RunSummary, notes: Notes, given: dict[str, Any], gates: Gates, judge: RemoteJudge | None
+) -> None:
     from .board import causes_board, figures, gates_board, headline, repeats_board, scored_by
 
     out = given["out"]
     listing = explain_command(out) if out else None
     more = f": {listing}" if listing else ""
     parts = [text(""), headline(summary, given["data"]), text(""), figures(summary), *repeats_board(summary)]
+    parts += [text(judge_line(judge), "dim")] if judge is not None else []
     causes = list(causes_board(summary.causes, TOP_CAUSES, evaluators=scored_by(summary), more=more))
     parts += [text(""), *causes] if causes else []
     outcome = list(gates_board(summary.gates, enforced=gates.enforced))
@@ -321,4 +344,8 @@ def _ending(done: Recorded, summary: RunSummary, out: str | None) -> int:
         return done.broken.exit_code
     if not summary.cases:
         tell("error: the data held no case" + "".join(f"; {warning}" for warning in summary.warnings))
+    silent = judged_nothing(summary)
+    if silent is not None:
+        tell(f"error: {silent}")
+        return JudgeError.exit_code
     return exit_code(summary.gates)

@@ -14,6 +14,7 @@ from ...core.results import CaseResults
 from ...errors import OptionError, UsageError
 from ...run.dataset import Dataset
 from ...run.engine import Job, choose_engine, parse_workers
+from ...run.judges import is_remote
 from ...run.plan import Plan
 from ...run.rundir import Request, RunDirectory
 from ...run.runner import BATCH, Recorded
@@ -109,6 +110,9 @@ def score(
     workers = parse_workers(given["workers"])
     if workers > 1 and directory is None and given["baseline"] is not None:
         tell("one process does the work: without --out DIR cases are compared with the baseline as they come")
+        workers = 1
+    if workers > 1 and is_remote(plan.model):
+        tell("one process does the work: so budgets, limits and answers of the judge hold for the whole run")
         workers = 1
     engine = choose_engine(given["engine"], workers)
     begun = None

@@ -1,0 +1,159 @@
+"""Days, times of day and moments, with every reading that the order of day and month allows."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from typing import Any, Final
+
+from ....core.compare_numbers import is_number
+from ..fields import Inner
+from ..moments import When, by_library, readings
+from ..spelling import listed
+from ..verdict import About, Verdict, differs, perhaps, same
+
+ORDER = 20
+_NAMES: Final = listed(
+    """
+    date datetime time day when deadline timestamp start end departure arrival checkin checkout birthday
+    dob born due from until till since expires expiry month year moment at on
+    """
+)
+_FORMATS: Final = frozenset({"date", "date-time", "time", "datetime"})
+_SURE: Final = re.compile(
+    r"\d{4}-\d\d?-\d\d?|\d{1,2}[/.-]\d{1,2}[/.-]\d{4}|\d{4}/\d\d?/\d\d?|\d:\d\d|\d ?[ap]\.?m\b"
+    r"|[A-Za-z]{3}.*\d{4}|\d{1,2}(?:st|nd|rd|th)? [A-Za-z]{3}|[A-Za-z]{3,9}\.? \d{1,2}(?:st|nd|rd|th)?\b"
+)
+_PACKED: Final = re.compile(r"(?:19|20)\d\d[01]\d[0-3]\d\Z")
+AMBIGUOUS: Final = 0.8
+
+
+def claims(about: About) -> bool:
+    """The schema's format or the name speaks of a time."""
+    return about.format in _FORMATS or about.named(_NAMES)
+
+
+def compare(a: Any, b: Any, about: About, claimed: bool, inner: Inner) -> Verdict | None:  # noqa: FBT001
+    """Decides where both are read, unless they agree in one of several readings only."""
+    if not isinstance(a, str) or not isinstance(b, str):
+        return _with_epoch(a, b) if claimed else None
+    if not claimed and not _are_shaped(a, b):
+        return None
+    left, right = readings(a), readings(b)
+    if claimed:
+        left, right = left or _by_library(a), right or _by_library(b)
+        if not left or not right:
+            left, right = left or _bare_part(a, about), right or _bare_part(b, about)
+    if not left or not right:
+        return None
+    return _compared(left, right, about)
+
+
+def _are_shaped(a: str, b: str) -> bool:
+    """Whether both have a shape that nothing else has; 20251112 has one beside such a text."""
+    shaped = bool(_SURE.search(a)), bool(_SURE.search(b))
+    return all(shaped) or (any(shaped) and bool(_PACKED.match(b if shaped[0] else a)))
+
+
+def _by_library(text: str) -> tuple[When, ...]:
+    return by_library(text) if any(char.isdigit() for char in text) else ()
+
+
+def _compared(left: tuple[When, ...], right: tuple[When, ...], about: About) -> Verdict:
+    if about.day_first is not None:
+        left, right = _ordered(left, day_first=about.day_first), _ordered(right, day_first=about.day_first)
+    best = max((_agree(x, y) for x in left for y in right), key=lambda each: each.probability)
+    if best.probability <= 0.5 or (len(left) == 1 and len(right) == 1):
+        return best
+    # The likelier reading is first; where both sides have several, their formats are alike and so is their order.
+    if len(left) > 1 and len(right) > 1:
+        first = _agree(left[0], right[0])
+        if first.probability > 0.5 and _agree(left[-1], right[-1]).probability > 0.5:
+            return first
+    return perhaps(
+        min(AMBIGUOUS, best.probability), "the same day if day and month are read in one of two orders"
+    )
+
+
+def _ordered(found: tuple[When, ...], *, day_first: bool) -> tuple[When, ...]:
+    """The reading that a stated order of day and month leaves."""
+    if len(found) != 2 or found[0].year != found[1].year:
+        return found
+    return (found[1],) if day_first else (found[0],)
+
+
+def _agree(a: When, b: When) -> Verdict:
+    """Two readings: what both say must agree; what one leaves out lowers how sure it is."""
+    both = a.instant(), b.instant()
+    if both[0] is not None and both[1] is not None:
+        return same("the same moment") if both[0] == both[1] else differs("other moments")
+    days = [(x, y) for x, y in zip(a.date, b.date, strict=True) if x is not None and y is not None]
+    if any(x != y for x, y in days):
+        swapped = (a.year, a.month, a.day) == (b.year, b.day, b.month) and a.time == b.time
+        return differs("day and month are swapped", 0.1) if swapped else differs("other days")
+    if a.time is not None and b.time is not None:
+        if a.time != b.time:
+            return differs("other times")
+        if a.offset is not None and b.offset is not None and a.offset != b.offset:
+            return differs("other time zones")
+    elif a.time is not None or b.time is not None:
+        return _half_timed(a, b, days=len(days))
+    if not days and (a.time is None or b.time is None):
+        return differs("a day against a time")
+    open_parts = sum((x is None) != (y is None) for x, y in zip(a.date, b.date, strict=True))
+    if (a.offset is None) != (b.offset is None):
+        zone = a.offset if a.offset is not None else b.offset
+        return perhaps(0.9 if zone == 0 and not open_parts else 0.6, "the same time, once without a zone")
+    if open_parts == 0:
+        return same("the same day, other format" if a.time is None else "the same time, other format")
+    if a.year is None or b.year is None:
+        return (
+            perhaps(0.7, "the same day, once without its year")
+            if open_parts == 1
+            else differs("a day against a part of it", 0.2)
+        )
+    return differs("a day against a longer time", 0.15)
+
+
+def _half_timed(a: When, b: When, *, days: int) -> Verdict:
+    """One of the two has no time of day."""
+    time = a.time or b.time
+    if days == 3 and time == (0, 0, 0, 0):
+        return perhaps(0.85, "the same day, once with midnight")
+    return differs("one has a time of day, the other none", 0.1)
+
+
+def _with_epoch(a: Any, b: Any) -> Verdict | None:
+    """Seconds or milliseconds since 1970 against a moment with a zone; a year or a day as a number."""
+    number, text = (a, b) if is_number(a) else (b, a)
+    if not is_number(number) or not isinstance(text, str):
+        return None
+    found = readings(text)
+    if not found or abs(number) < 10_000_000:
+        return None
+    seconds = float(number) if abs(number) < 100_000_000_000 else float(number) / 1000
+    try:
+        moment = dt.datetime(1970, 1, 1) + dt.timedelta(seconds=seconds)  # noqa: DTZ001 - both in UTC
+    except OverflowError:
+        return None
+    for each in found:
+        instant = each.instant()
+        if instant is None and each.time is not None and None not in each.date:
+            instant = When(each.year, each.month, each.day, each.time, 0).instant()
+            if instant == moment:
+                return perhaps(0.85, "the same moment if it is meant in UTC")
+        elif instant == moment:
+            return same("the same moment, as seconds since 1970")
+    return differs("other moments")
+
+
+def _bare_part(text: str, about: About) -> tuple[When, ...]:
+    """A month or a year as a number, where the name says that it is one."""
+    text = text.strip()
+    if not text.isascii() or not text.isdigit():
+        return ()
+    if "month" in about.name and 1 <= int(text) <= 12:
+        return (When(month=int(text)),)
+    if "year" in about.name and len(text) == 4:
+        return (When(year=int(text)),)
+    return ()

@@ -1,0 +1,100 @@
+"""Lists: item by item; their order matters unless the schema says ``uniqueItems``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from math import prod
+from typing import Any, Final
+
+from ....core.jsonvalue import canonical_key
+from ....core.match import best_assignment
+from ..fields import Inner
+from ..verdict import About, Verdict, about, differs, perhaps
+
+ORDER = 5
+_PARTED: Final = re.compile(r"\s*[,;|]\s*|\s+and\s+|\n")
+_LONGEST: Final = 60
+"""Items that are still compared all with all, where the order is open."""
+
+REORDERED: Final = 0.49
+"""The order may matter, and no schema says that it does not: below the threshold, for a remote judge to decide."""
+
+
+def claims(about: About) -> bool:
+    """The schema says array."""
+    return about.type == "array"
+
+
+def compare(a: Any, b: Any, about: About, claimed: bool, inner: Inner) -> Verdict | None:  # noqa: FBT001
+    """Decides where both are lists, or one is and the other the same as a text."""
+    if isinstance(a, list) and isinstance(b, list):
+        return _lists(a, b, about, inner)
+    if isinstance(a, list) or isinstance(b, list):
+        items, other = (a, b) if isinstance(a, list) else (b, a)
+        return _list_and_text(items, other, about, inner)
+    if claimed and isinstance(a, str) and isinstance(b, str) and "," in a and "," in b:
+        return _lists(_PARTED.split(a.strip(" []")), _PARTED.split(b.strip(" []")), about, inner)
+    return None
+
+
+def _list_and_text(items: list[Any], other: Any, about: About, inner: Inner) -> Verdict:
+    if len(items) == 1 and not isinstance(other, dict):
+        found = inner(items[0], other, _item(about))
+        return Verdict(
+            min(found.probability, 0.85), f"one item, once as a list: {found.words}", found.decided
+        )
+    if not isinstance(other, str):
+        return differs("a list against something else")
+    found = _lists(items, [part for part in _PARTED.split(other.strip(" []")) if part], about, inner)
+    return Verdict(
+        min(found.probability, 0.93), f"a list against a text with its items: {found.words}", found.decided
+    )
+
+
+def _lists(a: list[Any], b: list[Any], about: About, inner: Inner) -> Verdict:
+    if about.unique:
+        a, b = _distinct(a), _distinct(b)
+    if len(a) != len(b):
+        return differs("lists of other lengths")
+    if not a:
+        return Verdict(0.99, "both empty")
+    each = _item(about)
+    straight = [inner(x, y, each) for x, y in zip(a, b, strict=True)]
+    ordered = _told(straight)
+    if ordered.probability >= 0.5 or not 1 < len(a) <= _LONGEST:
+        return ordered
+    crossed = _told(_crossed(a, b, each, inner))
+    if about.unique:
+        return max(ordered, crossed, key=lambda found: found.probability)
+    if crossed.probability * REORDERED > ordered.probability:
+        return perhaps(crossed.probability * REORDERED, "the same items in another order")
+    return ordered
+
+
+def _crossed(a: list[Any], b: list[Any], about: About, inner: Inner) -> list[Verdict]:
+    """Every item with the one that fits best, one to one."""
+    table = [[inner(x, y, about) for y in b] for x in a]
+    pairs = best_assignment([[round(found.probability * 1_000_000) for found in row] for row in table])
+    return [table[row][column] for row, column in pairs] if len(pairs) == len(a) else [differs("other items")]
+
+
+def _told(found: list[Verdict]) -> Verdict:
+    worst = min(found, key=lambda each: each.probability)
+    value = prod(each.probability for each in found)
+    if worst.probability <= 0.05 and worst.decided:
+        return Verdict(value, f"an item differs: {worst.words}")
+    decided = all(each.decided for each in found)
+    if worst.probability > 0.05:
+        # Items of one list are written in one way, so that they are right or wrong together.
+        value = worst.probability
+    return Verdict(value, f"item by item: {worst.words}", decided)
+
+
+def _distinct(items: list[Any]) -> list[Any]:
+    return list({canonical_key(item): item for item in items}.values())
+
+
+def _item(whole: About) -> About:
+    items = whole.schema.get("items") if isinstance(whole.schema, Mapping) else None
+    return about(" ".join(sorted(whole.name)), items)

@@ -1,0 +1,72 @@
+"""URLs: exact but for the capitals of scheme and host, a default port, the last slash, the order of a query."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from ..fields import Inner
+from ..spelling import listed
+from ..verdict import About, Verdict, differs, perhaps, same
+
+ORDER = 11
+_SCHEME: Final = re.compile(r"[a-z][a-z0-9+.-]{1,15}://\S+\Z", re.IGNORECASE)
+_HOST: Final = re.compile(r"(?:[a-z0-9-]+\.)+[a-z]{2,24}(?::\d+)?(?:[/?#]\S*)?\Z", re.IGNORECASE)
+_PORTS: Final = {"http": 80, "https": 443, "ftp": 21}
+
+
+def claims(about: About) -> bool:
+    """The format or the name says so."""
+    return about.format in {"uri", "url", "uri-reference"} or about.named(
+        listed(
+            """
+    url uri link website domain endpoint href webpage site webhook
+    """
+        )
+    )
+
+
+def compare(a: Any, b: Any, about: About, claimed: bool, inner: Inner) -> Verdict | None:  # noqa: FBT001
+    """Decides where both are URLs, or one is and the schema says so."""
+    if not isinstance(a, str) or not isinstance(b, str):
+        return None
+    a, b = a.strip(), b.strip()
+    full = bool(_SCHEME.match(a)), bool(_SCHEME.match(b))
+    if not any(full) and not (claimed and _HOST.match(a) and _HOST.match(b)):
+        return None
+    left, right = _parts(a), _parts(b)
+    if left is None or right is None:
+        return differs("a URL against something else")
+    if left[1:] == right[1:]:
+        if left[0] == right[0] or not all(full):
+            return same("the same URL, written otherwise")
+        if {left[0], right[0]} == {"http", "https"}:
+            return perhaps(0.85, "the same URL but for http and https")
+    if left[2:] == right[2:] and left[1].removeprefix("www.") == right[1].removeprefix("www."):
+        return perhaps(0.85, "the same URL but for www")
+    return differs("other URLs")
+
+
+def _parts(text: str) -> tuple[Any, ...] | None:
+    """Scheme, host, port, path, query and fragment, in one spelling each."""
+    if not _SCHEME.match(text):
+        if not _HOST.match(text):
+            return None
+        text = "https://" + text
+    try:
+        found = urlsplit(text)
+        scheme, port = found.scheme.lower(), found.port
+    except ValueError:
+        return None
+    user = found.netloc.rpartition("@")[0]
+    query = tuple(sorted(parse_qsl(found.query, keep_blank_values=True))) or found.query
+    return (
+        scheme,
+        (found.hostname or "").rstrip("."),
+        None if port in {80, 443} or port == _PORTS.get(scheme) else port,
+        user,
+        unquote(found.path).rstrip("/"),
+        query,
+        found.fragment,
+    )

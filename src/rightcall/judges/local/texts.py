@@ -1,0 +1,64 @@
+"""Texts that no parser reads on both sides: spelling, guards, then the regression."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from . import features, guards, regression
+from .spelling import fold
+from .verdict import About, Verdict
+from .words import Aligned, align, content
+
+__all__ = ["judge_texts", "seen"]
+
+_MOST: Final = 20_000
+"""Characters that are looked at; longer texts must be equal but for spelling."""
+
+Words = tuple[tuple[str, ...], tuple[str, ...]]
+
+
+def judge_texts(a: str, b: str, about: About) -> Verdict:
+    """How likely two texts mean the same."""
+    found = seen(a, b, about)
+    if isinstance(found, Verdict):
+        return found
+    words, aligned = found
+    limit = guards.upper_limit(a, b, aligned, about)
+    numbers = features.features(a, b, words, aligned, about)
+    value = regression.probability(numbers)
+    return Verdict(min(value, limit), _words(aligned, value, limit), decided=False, by="features")
+
+
+def seen(a: str, b: str, about: About) -> Verdict | tuple[Words, Aligned]:
+    """What spelling and guards say; where they say nothing, the words and how they answer each other."""
+    if len(a) > _MOST or len(b) > _MOST:
+        return Verdict(0.01, "long texts that differ", decided=False, by="length")
+    left, right = fold(a), fold(b)
+    if left == right:
+        return _spelled(a, b, left)
+    if not left or not right:
+        return Verdict(0.01, "one says nothing", by="empty")
+    words = content(a), content(b)
+    aligned = align(*words)
+    refused = guards.refusal(a, b, aligned, words, about)
+    return refused if refused is not None else (words, aligned)
+
+
+def _spelled(a: str, b: str, folded: str) -> Verdict:
+    """Nothing but capitals, blanks, accents and punctuation parts the two."""
+    if not folded:
+        return Verdict(0.05, "other signs", by="spelling")
+    what = "capitals" if a.casefold() == b.casefold() else "capitals, blanks, accents or punctuation"
+    return Verdict(0.98, f"the same words, other {what}", by="spelling")
+
+
+def _words(found: Aligned, value: float, limit: float) -> str:
+    if limit < 1.0:
+        return f"words on one side only: {len(found.left) + len(found.right)}"
+    if found.left or found.right:
+        return (
+            "the same but for words that say nothing new" if value >= 0.5 else "one says more than the other"
+        )
+    if found.acronyms:
+        return "an acronym of the other"
+    return "the same words in other forms" if value >= 0.5 else "words that are alike"
