@@ -1,4 +1,4 @@
-"""npm on the Node that the Python lock brings, so that none need be installed: `python npm.py ci`, `python npm.py run build`."""
+"""npm on the Node that the Python lock brings, so that none need be there before: `python npm.py run build`."""
 
 from __future__ import annotations
 

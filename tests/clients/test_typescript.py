@@ -6,6 +6,7 @@ import fcntl
 import filecmp
 import hashlib
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -16,7 +17,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -30,7 +31,9 @@ ROOT = Path(__file__).resolve().parents[2]
 CLIENT = ROOT / "clients" / "typescript"
 LOCK = CLIENT / "package-lock.json"
 MODULES = CLIENT / "node_modules"
-NO_NETWORK = re.compile(r"\b(ENOTFOUND|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH)\b")
+NO_NETWORK = re.compile(
+    r"\b(ENOTFOUND|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH)\b"
+)
 BLOCK = re.compile(r"^```(ts|text)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 EXAMPLE = """
 const { evaluate } = await import("rightcall");
@@ -48,7 +51,7 @@ Starts = Callable[..., Server]
 def npm(*arguments: str, seconds: float = 300) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, CLIENT / "npm.py", *arguments],
-        capture_output=True, text=True, timeout=seconds, check=False,
+        capture_output=True, text=True, timeout=seconds, check=False, env={**os.environ, "NO_COLOR": "1"},
     )  # fmt: skip
 
 
@@ -148,7 +151,9 @@ def test_what_is_published(published: Path) -> None:
     files = {str(file.relative_to(published)) for file in published.rglob("*") if file.is_file()}
     modules = {file.stem for file in (CLIENT / "src").glob("*.ts")}
     built = {f"dist/{name}{ending}" for name in modules for ending in (".js", ".d.ts")}
-    types = {f"dist/generated/{name}{ending}" for name in ("index", "types.gen") for ending in (".js", ".d.ts")}
+    types = {
+        f"dist/generated/{name}{ending}" for name in ("index", "types.gen") for ending in (".js", ".d.ts")
+    }
     assert files == {"LICENSE", "README.md", "package.json", *built, *types}
     for name in files:
         text = (published / name).read_text()
@@ -211,7 +216,7 @@ def test_what_the_readme_shows_is_typed_and_happens(serve: Starts, modules: Path
 class Page(SimpleHTTPRequestHandler):
     """A page of nothing but the client."""
 
-    extensions_map = {**SimpleHTTPRequestHandler.extensions_map, ".js": "text/javascript"}
+    extensions_map: ClassVar = {**SimpleHTTPRequestHandler.extensions_map, ".js": "text/javascript"}
 
     def log_message(self, *arguments: Any) -> None:
         """Say nothing."""

@@ -53,12 +53,17 @@ export class Client {
   evaluate(evaluator: string, given: t.Case, options?: EvaluateOptions): Promise<t.Result>;
   /** Score one case with several evaluators: their results by id, in their order. */
   evaluate(chosen: Selection, given: t.Case, options?: EvaluateOptions): Promise<Record<string, t.Result>>;
+  evaluate(
+    chosen: string | Selection,
+    given: t.Case,
+    options?: EvaluateOptions,
+  ): Promise<t.Result | Record<string, t.Result>>;
   async evaluate(
     chosen: string | Selection,
     given: t.Case,
     options: EvaluateOptions = {},
   ): Promise<t.Result | Record<string, t.Result>> {
-    const body: api.EvaluateRequest = { ...given, ...asked(chosen, options) };
+    const body = { ...given, ...asked(chosen, options) } as api.EvaluateRequest;
     const answer = await this.#transport.json<api.EvaluateData, { results: t.Result[] }>(
       "POST", "/api/v1/evaluate", { body }, options,
     );

@@ -1,5 +1,8 @@
 // A request ends when its caller says so or when nothing has been heard for too long.
 
+/** What a timer can hold; a longer time would be none at all. */
+const LONGEST = 2 ** 31 - 1;
+
 /** An AbortSignal of both. AbortSignal.any would do half of it, and Node 20.0 has none. */
 export class Deadline {
   readonly #controller = new AbortController();
@@ -34,7 +37,7 @@ export class Deadline {
     this.#timer = setTimeout(() => {
       this.passed = true;
       this.#controller.abort();
-    }, this.#milliseconds);
+    }, Math.min(this.#milliseconds, LONGEST));
   }
 
   /** End what still goes on, and let go of the caller's signal. */
@@ -56,7 +59,7 @@ export function pause(milliseconds: number, signal: AbortSignal | undefined): Pr
     const timer = setTimeout(() => {
       signal?.removeEventListener("abort", abort);
       resolve();
-    }, milliseconds);
+    }, Math.min(milliseconds, LONGEST));
     signal?.addEventListener("abort", abort, { once: true });
   });
 }

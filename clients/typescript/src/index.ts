@@ -18,10 +18,15 @@ export function evaluate(
   given: Case,
   options?: ClientOptions & EvaluateOptions,
 ): Promise<Record<string, Result>>;
+export function evaluate(
+  chosen: string | Selection,
+  given: Case,
+  options?: ClientOptions & EvaluateOptions,
+): Promise<Result | Record<string, Result>>;
 export async function evaluate(
   chosen: string | Selection,
   given: Case,
   options: ClientOptions & EvaluateOptions = {},
 ): Promise<Result | Record<string, Result>> {
-  return createClient(options).evaluate(chosen as Selection, given, options);
+  return createClient(options).evaluate(chosen, given, options);
 }

@@ -66,8 +66,8 @@ export function tracesOf(transport: Transport) {
     transport.json<api.ListTracesData, t.TracePage>("GET", "/api/v1/traces", { query }, options);
   return {
     /** Send spans as OTLP/JSON (an ExportTraceServiceRequest). Sent again, each span counts once. */
-    export: (spans: object, options?: RequestOptions): Promise<{ partialSuccess?: { rejectedSpans: string; errorMessage: string } }> =>
-      transport.upload<api.ExportTracesData, { partialSuccess?: { rejectedSpans: string; errorMessage: string } }>(
+    export: (spans: object, options?: RequestOptions): Promise<t.Exported> =>
+      transport.upload<api.ExportTracesData, t.Exported>(
         "POST", "/v1/traces", {}, { rows: encode(spans), media: "application/json" }, options,
       ),
 

@@ -3,7 +3,6 @@
 
 import type {
   CallShown,
-  EvaluateRequest,
   Page,
   ResultShown,
   RunRecord,
@@ -135,6 +134,11 @@ export type Trace = TraceRecord & {
   } | null;
 };
 
+/** What became of spans that were sent: all were taken in, unless it says how many were not, and why. */
+export interface Exported {
+  partialSuccess?: { rejectedSpans: string; errorMessage: string };
+}
+
 /** A case as a line of a golden file. */
 export interface GoldenCase {
   id: string;
@@ -142,22 +146,33 @@ export interface GoldenCase {
   [field: string]: unknown;
 }
 
+/** One side of a case: a list of calls, one call, a message, or the JSON text of any. */
+export type Side = string | object | null;
+
 /**
  * What the agent did and what was expected, by the names that rows of files have, so that such a row can be passed on.
- * A side is a list of calls, one call, a message, or the JSON text of any; as text, numbers of any length stay exact.
- * With `tool_calls` given, `output` is the agent's text.
+ * Left out or null is "not recorded" and "nothing to compare with". In a JSON text numbers of any length stay exact.
  */
-export type Case = Pick<
-  EvaluateRequest,
-  | "id"
-  | "output"
-  | "tool_calls"
-  | "expected"
-  | "expected_tool_calls"
-  | "expected_any"
-  | "expected_any_of"
-  | "forbidden"
-  | "expected_counts"
-  | "tools"
-  | "input"
->;
+export interface Case {
+  id?: string | undefined;
+  /** The calls made; with `tool_calls` given it is the agent's text. */
+  output?: Side | undefined;
+  /** The calls made, under their other name. */
+  tool_calls?: Side | undefined;
+  /** The calls that should have been made. */
+  expected?: Side | undefined;
+  /** The same, under their other name. */
+  expected_tool_calls?: Side | undefined;
+  /** Accepted values for each argument. */
+  expected_any?: unknown;
+  /** Whole lists, any of which is fine. */
+  expected_any_of?: unknown;
+  /** Tools that must not be called. */
+  forbidden?: unknown;
+  /** How often tools must be called. */
+  expected_counts?: unknown;
+  /** Definitions of the tools that were offered. */
+  tools?: Side | undefined;
+  /** What the agent was asked. */
+  input?: unknown;
+}

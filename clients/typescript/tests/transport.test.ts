@@ -233,7 +233,9 @@ describe("events", () => {
   }
 
   test("come out of pieces of any size, of all ends of lines, between comments and other events", async () => {
-    const said = `: hello\r\n\r\nevent: other\rdata: {}\r\revent:progress\r\ndata:{"id": "ü",\r\ndata: "cases": 1}\r\n\r\n${event("end", 2)}`;
+    const other = ": hello\r\n\r\nevent: other\rdata: {}\r\r";
+    const progress = 'event:progress\r\ndata:{"id": "ü",\r\ndata: "cases": 1}\r\n\r\n';
+    const said = other + progress + event("end", 2);
     for (const size of [1, 2, 3, 1000]) {
       const server = await answers((response) => {
         response.writeHead(200, { "Content-Type": "text/event-stream" });

@@ -397,6 +397,8 @@ export type EvaluatorShown = {
  * trials: pass@k and pass^k by k, and the cases whose trials disagree; None where no case has trials.
  * causes: of the lost points, the hundred costliest, the costliest first.
  * slices: the parts of the cases that a gate asks for, by ``tag:NAME`` or ``tool:NAME``.
+ * judged: pairs of unequal calls by who judged them: ``local``, ``BACKEND:VERSION``, or ``not judged: WHY``
+ * where the judge that was asked gave no judgement and the local one counts.
  */
 export type EvaluatorSummary = {
     cases: number;
@@ -432,6 +434,9 @@ export type EvaluatorSummary = {
     causes: Array<CauseSummary>;
     slices?: {
         [key: string]: SliceSummary;
+    };
+    judged?: {
+        [key: string]: number;
     };
 };
 
