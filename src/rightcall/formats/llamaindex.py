@@ -191,7 +191,10 @@ def _is_message(value: _RawMessage) -> bool:
         return False
     if not value.messages is value.chat_messages is value.workflow_events is value.store is ABSENT:
         return False
-    return all([block.text is ABSENT or is_text(block.text) for block in blocks])  # noqa: C419 - faster
+    for block in blocks:  # noqa: SIM110 - faster
+        if block.text is not ABSENT and not is_text(block.text):
+            return False
+    return True
 
 
 def _lists(value: _Item) -> Iterator[tuple[str, list[Raw], str | None]]:
@@ -284,10 +287,9 @@ def _calls(value: _Item | _RawMessage, extra: _Extra, place: str, into: Conversa
     for index, block in enumerate(value.blocks or ()):
         if block.block_type == "tool_call":
             told = True
-            where = f"{under(place, 'blocks')}[{index}]"
-            into.call(
-                block.tool_name, given(block.tool_kwargs, into, where), place=where, id=block.tool_call_id
-            )
+            where, arguments = f"{under(place, 'blocks')}[{index}]", block.tool_kwargs
+            arguments = given(arguments, into, where) if arguments is ABSENT else arguments
+            into.call(block.tool_name, arguments, place=where, id=block.tool_call_id)
     if told:
         return
     # Before there were blocks for calls, they stood only where the provider's answer was kept.
@@ -301,6 +303,9 @@ def _calls(value: _Item | _RawMessage, extra: _Extra, place: str, into: Conversa
 
 
 def _text(blocks: Sequence[_Block | _RawBlock] | None) -> str | None:
+    if blocks is not None and len(blocks) == 1:
+        text = opened(blocks[0].text) if blocks[0].block_type == "text" else None
+        return text or None
     texts = [opened(block.text) for block in blocks or () if block.block_type == "text"]
     return "".join([text for text in texts if text]) or None
 

@@ -174,13 +174,13 @@ class ChatReader(RecordingReader):
         value = whole_of(_whole, item)
         if value is None or value.role is not None or value.request is not ABSENT:
             return False
-        shown = False
+        shown, is_own, calls_under = False, self.is_own, self.calls_under
         for message in value.messages:
             if message.role not in _TOOL_ROLES:
                 message.content = opened(message.content)
-            if not _is_complete(message) or not self.is_own(message):
+            if not _is_complete(message) or not is_own(message):
                 return False
-            shown = shown or there(getattr(message, self.calls_under))
+            shown = shown or there(getattr(message, calls_under))
         if not shown:
             return False
         messages = Decoded(value.messages, item, "messages")
@@ -412,9 +412,10 @@ def _is_complete(value: _Message) -> bool:
         return False
     if not (content is None or type(content) is str or type(content) is Raw or type(content) is list):
         return False
-    for entry in value.tool_calls or ():
-        if type(entry.function) is not _Function or entry.function.arguments is ABSENT:
-            return False
+    if value.tool_calls:
+        for entry in value.tool_calls:
+            if type(entry.function) is not _Function or entry.function.arguments is ABSENT:
+                return False
     return True
 
 

@@ -122,7 +122,7 @@ def run_of(span: Span, name: str | None, arguments: Node, id: str | None, output
     """
     raw: Any = arguments_of_text(arguments) if isinstance(arguments, str) else arguments
     checked = asked(name, raw, id, span.place)
-    kind = span.text("error.type")
+    kind = span.text("error.type") if "error.type" in span.fields else None
     said, message = span.outcome()
     failed = said or kind is not None
     status = "error" if failed else ("ok" if said is False else None)
@@ -135,7 +135,7 @@ def run_of(span: Span, name: str | None, arguments: Node, id: str | None, output
         place=span.place,
         span_id=span.id,
         parent=span.parent,
-        output=output if isinstance(output, Raw) else plain(output),
+        output=output if output is None or type(output) is Raw else plain(output),
         error=(message or kind or True) if failed else None,
         status=status,
     )
