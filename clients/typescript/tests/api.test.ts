@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { createClient, RightcallError, type Run } from "../src/index.js";
-import { operations, startServer, type RealServer } from "./server.js";
+import { operations, page, startServer, type RealServer } from "./server.js";
 
 const called = new Set<string>();
 const spied: typeof fetch = (address, request) => {
@@ -268,10 +268,24 @@ describe("keys", () => {
 });
 
 test("every operation of the document has its function", () => {
-  const missing = operations().filter((operation) => {
+  const missing = [...operations().keys()].filter((operation) => {
     const [method = "", path = ""] = operation.split(" ");
     const pattern = new RegExp(`^${method} ${path.replace(/[.]/g, "\\.").replace(/\{\w+\}/g, "[^/]+")}$`);
     return ![...called].some((one) => pattern.test(one));
   });
   expect(missing).toEqual([]);
 });
+
+test("the page on the client lists every function with its request", () => {
+  const table = [...page().matchAll(/^\| (`.*`) \| `(.*)` \| (\w*) ?\|$/gm)];
+  const named = table.flatMap(([, functions = ""]) => [...functions.matchAll(/`([\w.]+)\(/g)].map(([, name]) => name));
+  expect(named.sort()).toEqual(functionsOf(client).sort());
+  expect(new Map(table.map(([, , request, scope]) => [request, scope]))).toEqual(operations());
+});
+
+/** Every function of a client, as `part.name`. */
+function functionsOf(found: object): string[] {
+  const own = Object.getOwnPropertyNames(Object.getPrototypeOf(found)).filter((name) => name !== "constructor");
+  const parts = Object.entries(found).flatMap(([part, inner]) => Object.keys(inner as object).map((name) => `${part}.${name}`));
+  return [...own, ...parts];
+}

@@ -103,11 +103,21 @@ export async function loopback(
   };
 }
 
-/** Every operation of the API's document, as METHOD PATH. */
-export function operations(): string[] {
+/** Every operation of the API's document as METHOD PATH, with the scope that it asks for; "" where it asks for none. */
+export function operations(): Map<string, string> {
   const text = readFileSync(join(REPOSITORY, "docs/reference/openapi.json"), "utf8");
-  const { paths } = JSON.parse(text) as { paths: Record<string, Record<string, unknown>> };
-  return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  const { paths } = JSON.parse(text) as { paths: Record<string, Record<string, { description?: string }>> };
+  return new Map(
+    Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { description = "" }]) => [
+        `${method.toUpperCase()} ${path}`,
+        /Scope: `(\w+)`/.exec(description)?.[1] ?? "",
+      ]),
+    ),
   );
+}
+
+/** The page of the documentation about the client. */
+export function page(): string {
+  return readFileSync(join(REPOSITORY, "docs/typescript.md"), "utf8");
 }
