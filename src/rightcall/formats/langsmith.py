@@ -236,9 +236,9 @@ def _read_model(run: _Run, into: Recording, all: Recordings, place: str) -> None
             into.warnings.append(f"messages to the model were left out: {error}")
     messages = []
     for message in _said(run, place):
-        calls = tuple(message.calls())
+        calls = message.calls()
         if calls:
-            messages.append(calls)
+            messages.append(tuple(calls))
         model.text = message.text or model.text
     model.messages = tuple(messages)
     into.models.append(model)
@@ -318,18 +318,21 @@ def _told(run: _Run, place: str) -> Iterator[ModelMessage]:
             yield message_of(node, f"{place}.inputs.messages[{index}]")
 
 
-def _said(run: _Run, place: str) -> Iterator[ModelMessage]:
+def _said(run: _Run, place: str) -> Iterable[ModelMessage]:
     """The messages that a model gave: LangChain's generations, a chat completion, or a message."""
     where = f"{place}.outputs"
     quickly = _outputs.attempt(run.outputs)
-    if quickly is not None and (quickly.generations is not UNSET or quickly.choices is not UNSET):
-        answers, key = quickly.choices or [], "choices"
-        if quickly.generations is not UNSET:
-            answers, key = [answer for batch in quickly.generations[:1] for answer in batch], "generations[0]"
-        for answer in answers[:1]:  # the first of several answers is the one that happened
-            if answer.message is not None:
-                yield message_in(answer.message, f"{where}.{key}[0].message")
-        return
+    if quickly is None or (quickly.generations is UNSET and quickly.choices is UNSET):
+        return _said_otherwise(run, where)
+    answers, key = quickly.choices or [], "choices"
+    if quickly.generations is not UNSET:
+        answers, key = [answer for batch in quickly.generations[:1] for answer in batch], "generations[0]"
+    # The first of several answers is the one that happened.
+    message = answers[0].message if answers else None
+    return () if message is None else [message_in(message, f"{where}.{key}[0].message")]
+
+
+def _said_otherwise(run: _Run, where: str) -> Iterator[ModelMessage]:
     outputs = _fields(run.outputs)
     for key in ("generations", "choices"):
         if key in outputs:

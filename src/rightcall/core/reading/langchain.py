@@ -13,7 +13,7 @@ from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from ...errors import CallError
-from ..nodes import Node, opened
+from ..nodes import Node, is_text, opened
 from ..types import Trace
 from .chat import output_of, there, under
 from .conversation import Conversation, text_of_parts
@@ -217,10 +217,11 @@ class MessageReader(RecordingReader):
         return True
 
     def _write(self, values: Sequence[Any], at: str, into: Conversation) -> None:
-        writer, inner = self._writing(into), f".{self.inner}" if self.inner else ""
+        add, inner = self._writing(into).add, f".{self.inner}" if self.inner else ""
+        within = self.within
         for index, value in enumerate(values):
-            message, said = self.within(value)
-            writer.add(message, said, f"{at}[{index}]{inner}")
+            message, said = within(value)
+            add(message, said, f"{at}[{index}]{inner}")
 
     def _read_own(self, item: Node, place: str) -> bool:
         if self._read_whole(item, place):
@@ -319,7 +320,7 @@ class _Writer:
             self._agent(message, place)
         elif kind == _TOOL:
             content = message.content
-            if type(content) is not str:
+            if not is_text(content):
                 content = output_of(content) if there(content) else None
             self.into.answer(
                 content,
