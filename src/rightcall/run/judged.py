@@ -10,11 +10,14 @@ from typing import Final
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ..errors import SourceError
 from ..judging.settings import Judging
+from .judges import is_remote
+from .plan import Plan
 
-__all__ = ["JUDGE_CACHE", "JUDGE_RECORD", "JUDGE_FILES", "keep_judging", "kept_judging"]
+__all__ = ["JUDGE_CACHE", "JUDGE_FILES", "JUDGE_RECORD", "judged_in", "keep_judging", "kept_judging"]
 
 JUDGE_CACHE: Final = "judge.sqlite"
 JUDGE_RECORD: Final = "judge.json"
@@ -29,6 +32,17 @@ class _Kept(Struct, frozen=True, kw_only=True):
     calibration: str | None = None
     prior: float | None = None
     redact: str | None = None
+
+
+def judged_in(plan: Plan, place: Path | None) -> Plan:
+    """The plan of a run in this directory: there it keeps what a remote judge answers, and how it was asked."""
+    judging = plan.judging
+    if place is None or plan.model is None or not is_remote(plan.model) or not isinstance(judging, Judging):
+        return plan
+    if judging.cache is None:
+        judging = replace(judging, cache=str(place / JUDGE_CACHE))
+    keep_judging(place, judging)
+    return replace(plan, judging=judging)
 
 
 def keep_judging(place: Path, judging: Judging) -> None:

@@ -24,7 +24,7 @@ from .judges import local_judge
 from .plan import PlannedEvaluator
 from .replay import StoredRun
 
-__all__ = ["Labelled", "Undecided", "add_label", "pair_key", "read_labels", "undecided_pairs"]
+__all__ = ["Labelled", "Undecided", "add_label", "label_of", "pair_key", "read_labels", "undecided_pairs"]
 
 _EVALUATOR = "tool_call_semantic"
 _BATCH = 256
@@ -58,10 +58,15 @@ def read_labels(path: str) -> list[Labelled]:
         raise PathNotFoundError(f"no such file: {path}", field="labels") from None
     except OSError as error:
         raise SourceError(f"{path} can't be read: {error.strerror}", field="labels") from None
-    return [_label(line, f"{path}:{number}") for number, line in enumerate(lines, 1) if line.strip()]
+    return [label_of(line, f"{path}:{number}") for number, line in enumerate(lines, 1) if line.strip()]
 
 
-def _label(line: bytes, place: str) -> Labelled:
+def label_of(line: bytes, place: str) -> Labelled:
+    """The pair on one line of labels.
+
+    Raises:
+        RecordError: it is no label; `place` says where.
+    """
     try:
         row = decode(line)
     except InvalidJSONError as error:

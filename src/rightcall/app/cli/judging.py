@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
-from msgspec.structs import replace
 
 from ...core.summary import RunSummary
 from ...core.tally import NOT_JUDGED
 from ...errors import OptionError
 from ...judging.settings import CONCURRENCY, DEADLINE, Judging
-from ...run.judged import JUDGE_CACHE, keep_judging
 from ...run.judges import LOCAL, is_remote, judge_of
 from ...run.plan import Plan
 
@@ -25,7 +22,6 @@ __all__ = [
     "judge_line",
     "judged_nothing",
     "judge_options",
-    "judged_in",
     "judging_of",
     "parse_price",
     "remote_of",
@@ -173,17 +169,6 @@ def parse_price(value: str | None) -> tuple[float, float] | None:
     except ValueError:
         raise OptionError(f"{value!r} is not IN,OUT", field="price", hint="e.g. 0.15,0.6") from None
     return left, right
-
-
-def judged_in(plan: Plan, place: Path | None) -> Plan:
-    """The plan of a run in this directory: there it keeps what a remote judge answers, and how it was asked."""
-    judging = plan.judging
-    if place is None or plan.model is None or not is_remote(plan.model) or not isinstance(judging, Judging):
-        return plan
-    if judging.cache is None:
-        judging = replace(judging, cache=str(place / JUDGE_CACHE))
-    keep_judging(place, judging)
-    return replace(plan, judging=judging)
 
 
 def remote_of(plan: Plan) -> RemoteJudge | None:

@@ -16,7 +16,7 @@ from ...errors import InterruptedRunError, JudgeError, OptionError, UsageError
 from ...run.baseline import Baseline, open_baseline
 from ...run.dataset import Dataset, Reading, parse_map, parse_where, tools_from_file
 from ...run.gates import Gates, check_gates, exit_code
-from ...run.judged import kept_judging
+from ...run.judged import judged_in, kept_judging
 from ...run.plan import Plan, make_plan
 from ...run.replay import replay_of
 from ...run.reporting import REPORTS, check_reports
@@ -28,7 +28,7 @@ from ...run.summarize import summarize
 from ...run.what_if import what_ifs_of
 from .gating import baseline_asked, gate_options, gates_asked
 from .hints import error_line, explain_command, next_command
-from .judging import judge_line, judge_options, judged_in, judged_nothing, judging_of, remote_of
+from .judging import judge_line, judge_options, judged_nothing, judging_of, remote_of
 from .notes import Notes
 from .planning import (
     ConfiguredCommand,

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from threading import Lock
 from typing import Annotated, Any, Final
 
 import msgspec
 from msgspec import Meta, Struct
 
-from ...errors import RightcallError, UsageError
+from ...errors import OptionError, RightcallError, UsageError
 from ...run.gates import Gate, Gates, parse_gate
+from ...run.judges import JUDGES, LOCAL
 from ...run.plan import Plan, make_plan
 from ...run.sets import preset_members
 
@@ -81,12 +82,17 @@ _lock = Lock()
 _FIELDS: Final = Asked.__struct_fields__
 
 
-def plan_of(asked: Asked) -> Plan:
+def plan_of(asked: Asked, judges: Collection[str] | None = ()) -> Plan:
     """The plan of a request; clients mostly ask for the same again.
+
+    Args:
+        asked: by a client.
+        judges: the judges beside the local one that it may name; None is any, of a request that was let in before.
 
     Raises:
         UsageError: what is asked for can't be; `field` says what.
     """
+    _check_judge(asked, judges)
     key = msgspec.json.encode([getattr(asked, name) for name in _FIELDS])
     with _lock:
         plan = _plans.get(key)
@@ -99,6 +105,17 @@ def plan_of(asked: Asked) -> Plan:
         if len(_plans) > _REMEMBERED:
             _plans.popitem(last=False)
     return plan
+
+
+def _check_judge(asked: Asked, judges: Collection[str] | None) -> None:
+    """Whoever may score must not be able to spend what a judge costs: it takes the server's word for which ones."""
+    if judges is None or asked.model in (None, LOCAL) or asked.model in judges:
+        return
+    if plan_of(msgspec.structs.replace(asked, model=None)).model is None:
+        return  # nothing that is asked for uses a judge
+    JUDGES.get(str(asked.model).partition(":")[0], field="model")
+    hint = f"it offers {', '.join((LOCAL, *judges))}; RIGHTCALL_JUDGES names more"
+    raise OptionError(f"this server does not offer the judge {asked.model!r}", field="model", hint=hint)
 
 
 _RENAMED: Final = {"evaluator": "evaluators", "options": "config"}
@@ -120,7 +137,9 @@ def _made(asked: Asked) -> Plan:
         {} if given is None else dict(given.items()) if isinstance(given, dict) else {None: given}
     )
     try:
-        return make_plan(chosen, suite=asked.suite, options=asked.config, thresholds=limits)
+        return make_plan(
+            chosen, suite=asked.suite, options=asked.config, thresholds=limits, model=asked.model
+        )
     except RightcallError as error:
         error.field = _RENAMED.get(error.field or "", error.field)
         raise

@@ -85,12 +85,12 @@ def score_one(request: EvaluateRequest, settings: Settings) -> dict[str, Any]:
         RefusedError: too many calls.
     """
     start = time.perf_counter()
-    plan = plan_of(request)
+    plan = plan_of(request, settings.judges)
     _check_format(request.format)
     line = msgspec.json.encode(_CaseFields(*[getattr(request, name) for name in _CASE]))
     case = case_from_line(line, row=0, source=Source(), format=request.format)
     _check_size(case, settings, "")
-    results = Scorer(plan, Tally(), raising=True).score(case)
+    results = Scorer(plan, Tally(), raising=True).score_timed(case, time.perf_counter)
     shown = [result.as_dict() for result in results]
     spent = round(1000 * (time.perf_counter() - start), 4)
     return {"results": shown, "usage": {"cost_usd": sum(r.cost_usd for r in results), "latency_ms": spent}}
@@ -103,7 +103,7 @@ def score_batch(request: BatchRequest, settings: Settings) -> dict[str, Any]:
         UsageError, RefusedError: as :func:`score_one`; nothing was scored.
     """
     start = time.perf_counter()
-    plan = plan_of(request)
+    plan = plan_of(request, settings.judges)
     _check_format(request.format)
     if len(request.cases) > settings.most_cases:
         raise RefusedError(

@@ -32,6 +32,7 @@ class Settings(Struct, frozen=True, kw_only=True):
         most_cases: cases of a batch.
         request_seconds: seconds for one request.
         rate_per_minute: requests a minute for each key, or for each address where keys are not needed; 0 is any number.
+        judges: remote judges that requests may name, as ``BACKEND[:MODEL]``; the local one always may be.
         jobs: runs that are made at the same time; the rest wait.
         drain_seconds: how long a stopping server waits for requests and runs.
         trace_suite: what ingested traces are scored with.
@@ -56,6 +57,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     most_cases: int = 1000
     request_seconds: float = 30.0
     rate_per_minute: int = 6000
+    judges: tuple[str, ...] = ()
     jobs: int = 1
     drain_seconds: float = 20.0
     trace_suite: str = "agent"
@@ -90,6 +92,7 @@ _POSITIVE: Final = (
     *("body_mb", "upload_mb", "most_calls", "most_depth", "most_cases", "request_seconds", "jobs"),
     *("drain_seconds", "trace_settle_seconds", "trace_days"),
 )
+_LISTS: Final = ("cors_origins", "judges")
 _PORTS: Final = 65535
 
 
@@ -120,7 +123,7 @@ def settings_from(given: Mapping[str, Any], environment: Mapping[str, str] | Non
         if given.get(name) is not None:
             found[name] = given[name]
         elif text:
-            found[name] = [part.strip() for part in text.split(",")] if name == "cors_origins" else text
+            found[name] = [part.strip() for part in text.split(",")] if name in _LISTS else text
     try:
         return msgspec.convert(found, Settings, strict=False)
     except msgspec.ValidationError as error:

@@ -16,6 +16,7 @@ from ...errors import RightcallError
 from ...run.dataset import Dataset, Reading
 from ...run.engine import Job, choose_engine
 from ...run.gates import check_gates
+from ...run.judged import judged_in, kept_judging
 from ...run.plan import Plan
 from ...run.replay import replay_of
 from ...run.rundir import Request, RunDirectory
@@ -59,7 +60,7 @@ def _say(progress: Progress) -> None:
 
 def _run(spec: Spec) -> Progress:
     request = msgspec.json.decode(spec.request, type=RunRequest)
-    plan = plan_of(request)
+    plan = plan_of(request, None)
     gates = gates_of(request.gates, plan.ids)
     plan = msgspec.structs.replace(plan, slices=gates.slices)
     reading = Reading(format=request.format, tags=request.tags, where=tuple(request.where.items()))
@@ -74,10 +75,14 @@ def _run(spec: Spec) -> Progress:
     if directory.is_done:
         summary = directory.summary()
         return Progress(cases=summary.cases, errors=summary.errors, passed=summary.passed, state="complete")
+    plan = judged_in(plan, directory.place)
     done = _scored(directory, data, plan)
     ended = "interrupted" if done.interrupted else "complete" if done.broken is None else "broken"
     summary = summarize(done.tally, plan, warnings=tuple(data.warnings), complete=ended == "complete")
     summary = msgspec.structs.replace(summary, gates=check_gates(summary, gates, ()))
+    kept = kept_judging(directory.place)
+    # Shown again, a case is judged by what was answered, never asked about anew.
+    plan = plan if kept is None else msgspec.structs.replace(plan, judging=kept)
     lookups = Lookups(
         replay=replay_of(directory.place, plan), what_ifs=what_ifs_of(directory.place, plan, summary)
     )

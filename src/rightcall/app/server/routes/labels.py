@@ -1,4 +1,4 @@
-"""Labels: whether two calls mean the same, as people said; calibrations of judges are fitted on them."""
+"""Labels: whether two calls mean the same, as people said. Each is a line of what `rightcall judge calibrate` reads."""
 
 from __future__ import annotations
 
@@ -30,13 +30,15 @@ class LabelRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """What somebody said of two calls.
 
     Attributes:
-        same: whether they mean the same.
+        equivalent: whether they mean the same.
+        tool_schema: the JSON Schema of the tool's arguments, where it is known.
         run, case_id: where they were seen.
     """
 
     actual: Call
     expected: Call
-    same: bool
+    equivalent: bool
+    tool_schema: dict[str, Any] | None = None
     run: str | None = None
     case_id: str | None = None
 
@@ -69,7 +71,7 @@ async def create(request: Request) -> Response:
                     run=record.run,
                     case_id=record.case_id,
                     body=msgspec.json.encode(record),
-                    same=record.same,
+                    equivalent=record.equivalent,
                     created=record.created,
                 )
             )
@@ -110,7 +112,7 @@ ENDPOINTS: Final = (
         example={
             "actual": {"name": "book", "arguments": {"day": "Nov 12 2025"}},
             "expected": {"name": "book", "arguments": {"day": "2025-11-12"}},
-            "same": True,
+            "equivalent": True,
         },
     ),
     Endpoint(

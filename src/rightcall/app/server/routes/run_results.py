@@ -16,6 +16,7 @@ from ....core.records import Lookups, Reported
 from ....core.summary import CauseSummary, WhatIf
 from ....errors import OptionError, PathNotFoundError, UnknownNameError
 from ....run.compare import compare_sides, stored_side
+from ....run.judged import kept_judging
 from ....run.plan import Plan
 from ....run.replay import StoredRun, replay_of
 from ....run.reporting import REPORTS, StoredCases, write_reports
@@ -83,7 +84,9 @@ def _plain(result: Any) -> dict[str, Any]:
 
 
 def _plan(services: Services, run: str) -> Plan:
-    return plan_of(services.runs.request(run))
+    plan = plan_of(services.runs.request(run), None)
+    kept = kept_judging(services.runs.place(run))
+    return plan if kept is None else msgspec.structs.replace(plan, judging=kept)
 
 
 def causes(request: Request, id: str) -> Response:

@@ -54,7 +54,7 @@ async def create(
         if asked.cases is not None:
             rows = _joined(asked.cases)
     _check_source(asked, rows)
-    plan = plan_of(asked)
+    plan = plan_of(asked, services.settings.judges)
     gates_of(asked.gates, plan.ids)
     if asked.format != "auto":
         FORMATS.get(asked.format, field="format")

@@ -115,7 +115,7 @@ LABELS = Table(
     Column("run", String(32)),
     Column("case_id", Text),
     Column("body", LargeBinary, nullable=False),
-    Column("same", Boolean, nullable=False),
+    Column("equivalent", Boolean, nullable=False),
     Column("created", Float, nullable=False),
     Index("ix_labels_created", "created"),
 )

@@ -120,7 +120,7 @@ def _judging() -> None:
         sa.Column("run", sa.String(length=32), nullable=True),
         sa.Column("case_id", sa.Text(), nullable=True),
         sa.Column("body", sa.LargeBinary(), nullable=False),
-        sa.Column("same", sa.Boolean(), nullable=False),
+        sa.Column("equivalent", sa.Boolean(), nullable=False),
         sa.Column("created", sa.Float(), nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_labels")),
     )
