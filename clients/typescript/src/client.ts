@@ -2,7 +2,7 @@
 
 import { refused, RightcallError } from "./errors.js";
 import type * as api from "./generated/types.gen.js";
-import { datasetsOf, evaluatorsOf, keysOf, labelsOf, tracesOf } from "./parts.js";
+import { calibrationsOf, datasetsOf, evaluatorsOf, keysOf, labelsOf, tracesOf } from "./parts.js";
 import { runsOf } from "./runs.js";
 import { Transport, type ClientOptions, type RequestOptions } from "./transport.js";
 import type * as t from "./types.js";
@@ -37,6 +37,7 @@ export class Client {
   readonly runs: ReturnType<typeof runsOf>;
   readonly traces: ReturnType<typeof tracesOf>;
   readonly labels: ReturnType<typeof labelsOf>;
+  readonly calibrations: ReturnType<typeof calibrationsOf>;
   readonly keys: ReturnType<typeof keysOf>;
 
   constructor(options: ClientOptions = {}) {
@@ -46,6 +47,7 @@ export class Client {
     this.runs = runsOf(this.#transport);
     this.traces = tracesOf(this.#transport);
     this.labels = labelsOf(this.#transport);
+    this.calibrations = calibrationsOf(this.#transport);
     this.keys = keysOf(this.#transport);
   }
 

@@ -1,4 +1,4 @@
-// The smaller parts of the API: catalogue, data sets, traces, labels, keys.
+// The smaller parts of the API: catalogue, data sets, traces, labels, calibrations, keys.
 
 import { encode } from "./encode.js";
 import type * as api from "./generated/types.gen.js";
@@ -108,6 +108,24 @@ export function labelsOf(transport: Transport) {
         const page = await list({ ...query, ...(before === undefined ? {} : { before }) }, options);
         return { items: page.labels, next: page.before };
       }),
+  };
+}
+
+export function calibrationsOf(transport: Transport) {
+  return {
+    /** Ask a judge about the stored labels, and fit what its probabilities are worth. */
+    create: (body: t.CalibrationRequest = {}, options?: RequestOptions): Promise<t.CalibrationRecord> =>
+      transport.json<api.CreateCalibrationData, t.CalibrationRecord>("POST", "/api/v1/calibrations", { body }, options),
+
+    /** The newest calibrations. */
+    list: (query: Query<api.ListCalibrationsData> = {}, options?: RequestOptions): Promise<t.CalibrationRecord[]> =>
+      transport.json<api.ListCalibrationsData, t.CalibrationRecord[]>("GET", "/api/v1/calibrations", { query }, options),
+
+    /** One calibration. */
+    get: (id: string, options?: RequestOptions): Promise<t.CalibrationRecord> =>
+      transport.json<api.GetCalibrationData, t.CalibrationRecord>(
+        "GET", "/api/v1/calibrations/{id}", { path: { id } }, options,
+      ),
   };
 }
 

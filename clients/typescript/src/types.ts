@@ -13,6 +13,8 @@ import type {
 export type {
   BatchEvaluated,
   BatchRequest,
+  CalibrationRecord,
+  CalibrationRequest,
   CallShown,
   CaseEvaluated,
   CauseSummary,

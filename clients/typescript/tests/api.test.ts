@@ -226,13 +226,23 @@ describe("traces", () => {
   });
 });
 
-describe("labels", () => {
-  test("are kept and listed", async () => {
-    const call = (city: string) => ({ name: "get_weather", arguments: { city } });
-    const first = await client.labels.create({ actual: call("Paris"), expected: call("paris"), same: true });
-    const second = await client.labels.create({ actual: call("Rome"), expected: call("Oslo"), same: false, case_id: "c1" });
-    expect((await client.labels.list({ limit: 1 })).labels.map(({ id }) => id)).toEqual([second.id]);
-    expect((await all(client.labels.all({ limit: 1 }))).map(({ id }) => id)).toEqual([second.id, first.id]);
+describe("labels and calibrations", () => {
+  test("are kept, listed, and fitted on", async () => {
+    await expect(client.calibrations.create()).rejects.toMatchObject({ status: 409, field: "labels" });
+    const call = (day: string) => ({ name: "book", arguments: { day } });
+    const kept: string[] = [];
+    for (let n = 1; n <= 12; n += 1) {
+      const actual = call(`Nov ${n} 2025`);
+      const expected = call(`2025-11-0${((n - 1) % 9) + 1}`);
+      kept.unshift((await client.labels.create({ actual, expected, equivalent: n <= 9 })).id);
+    }
+    expect((await client.labels.list({ limit: 1 })).labels.map(({ id }) => id)).toEqual([kept[0]]);
+    expect((await all(client.labels.all({ limit: 5 }))).map(({ id }) => id)).toEqual(kept);
+    const made = await client.calibrations.create({ precision: 0.9 });
+    expect(made).toMatchObject({ model: "local", report: { labels: 12 } });
+    expect(await client.calibrations.get(made.id)).toEqual(made);
+    expect(await client.calibrations.list({ limit: 1 })).toEqual([made]);
+    await expect(client.calibrations.get("cal_none")).rejects.toMatchObject({ status: 404 });
   });
 });
 

@@ -43,6 +43,36 @@ export type BatchRequest = {
 };
 
 /**
+ * CalibrationRecord
+ *
+ * A calibration. `report` says how good the judge is, and holds the fit; `created` in seconds since 1970.
+ */
+export type CalibrationRecord = {
+    id: string;
+    model: string;
+    created: number;
+    report: {
+        [key: string]: unknown;
+    };
+};
+
+/**
+ * CalibrationRequest
+ *
+ * A calibration to be made.
+ *
+ * Attributes:
+ * model: the judge.
+ * precision: what share of accepted pairs is to be equivalent.
+ * run: only labels of this run.
+ */
+export type CalibrationRequest = {
+    model?: string;
+    precision?: number;
+    run?: string | null;
+};
+
+/**
  * Call
  *
  * A call in a label.
@@ -592,7 +622,10 @@ export type LabelPage = {
 export type LabelRecord = {
     actual: Call;
     expected: Call;
-    same: boolean;
+    equivalent: boolean;
+    tool_schema?: {
+        [key: string]: unknown;
+    } | null;
     run?: string | null;
     case_id?: string | null;
     id: string;
@@ -605,13 +638,17 @@ export type LabelRecord = {
  * What somebody said of two calls.
  *
  * Attributes:
- * same: whether they mean the same.
+ * equivalent: whether they mean the same.
+ * tool_schema: the JSON Schema of the tool's arguments, where it is known.
  * run, case_id: where they were seen.
  */
 export type LabelRequest = {
     actual: Call;
     expected: Call;
-    same: boolean;
+    equivalent: boolean;
+    tool_schema?: {
+        [key: string]: unknown;
+    } | null;
     run?: string | null;
     case_id?: string | null;
 };
@@ -989,6 +1026,195 @@ export type WhatIfChange = {
     passed: number;
     passed_with: number;
 };
+
+export type ListCalibrationsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Limit
+         */
+        limit?: number;
+    };
+    url: '/api/v1/calibrations';
+};
+
+export type ListCalibrationsErrors = {
+    /**
+     * no key, or none that works
+     */
+    401: Problem;
+    /**
+     * the key lacks a scope
+     */
+    403: Problem;
+    /**
+     * a host that is not this server's
+     */
+    421: Problem;
+    /**
+     * it can't be processed; `field` says why
+     */
+    422: Problem;
+    /**
+     * too many requests; wait for Retry-After
+     */
+    429: Problem;
+    /**
+     * a fault in rightcall
+     */
+    500: Problem;
+    /**
+     * something that this server does not have
+     */
+    501: Problem;
+    /**
+     * not available just now; wait for Retry-After
+     */
+    503: Problem;
+};
+
+export type ListCalibrationsError = ListCalibrationsErrors[keyof ListCalibrationsErrors];
+
+export type ListCalibrationsResponses = {
+    /**
+     * The newest calibrations
+     */
+    200: Array<CalibrationRecord>;
+};
+
+export type ListCalibrationsResponse = ListCalibrationsResponses[keyof ListCalibrationsResponses];
+
+export type CreateCalibrationData = {
+    body: CalibrationRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/calibrations';
+};
+
+export type CreateCalibrationErrors = {
+    /**
+     * malformed
+     */
+    400: Problem;
+    /**
+     * no key, or none that works
+     */
+    401: Problem;
+    /**
+     * the key lacks a scope
+     */
+    403: Problem;
+    /**
+     * it can't be done in this state
+     */
+    409: Problem;
+    /**
+     * too large
+     */
+    413: Problem;
+    /**
+     * a media type that can't be read
+     */
+    415: Problem;
+    /**
+     * a host that is not this server's
+     */
+    421: Problem;
+    /**
+     * it can't be processed; `field` says why
+     */
+    422: Problem;
+    /**
+     * too many requests; wait for Retry-After
+     */
+    429: Problem;
+    /**
+     * a fault in rightcall
+     */
+    500: Problem;
+    /**
+     * something that this server does not have
+     */
+    501: Problem;
+    /**
+     * not available just now; wait for Retry-After
+     */
+    503: Problem;
+};
+
+export type CreateCalibrationError = CreateCalibrationErrors[keyof CreateCalibrationErrors];
+
+export type CreateCalibrationResponses = {
+    /**
+     * Fit a judge on the stored labels
+     */
+    201: CalibrationRecord;
+};
+
+export type CreateCalibrationResponse = CreateCalibrationResponses[keyof CreateCalibrationResponses];
+
+export type GetCalibrationData = {
+    body?: never;
+    path: {
+        /**
+         * Id
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/calibrations/{id}';
+};
+
+export type GetCalibrationErrors = {
+    /**
+     * no key, or none that works
+     */
+    401: Problem;
+    /**
+     * the key lacks a scope
+     */
+    403: Problem;
+    /**
+     * there is no such thing
+     */
+    404: Problem;
+    /**
+     * a host that is not this server's
+     */
+    421: Problem;
+    /**
+     * it can't be processed; `field` says why
+     */
+    422: Problem;
+    /**
+     * too many requests; wait for Retry-After
+     */
+    429: Problem;
+    /**
+     * a fault in rightcall
+     */
+    500: Problem;
+    /**
+     * something that this server does not have
+     */
+    501: Problem;
+    /**
+     * not available just now; wait for Retry-After
+     */
+    503: Problem;
+};
+
+export type GetCalibrationError = GetCalibrationErrors[keyof GetCalibrationErrors];
+
+export type GetCalibrationResponses = {
+    /**
+     * One calibration
+     */
+    200: CalibrationRecord;
+};
+
+export type GetCalibrationResponse = GetCalibrationResponses[keyof GetCalibrationResponses];
 
 export type ListEvaluatorsData = {
     body?: never;
