@@ -107,6 +107,9 @@ def text_of_content(content: Content, place: str) -> str | None:
         raise CallError(
             f"content is {kind_of(content)}, neither a text nor parts", field=under(place, "content")
         )
+    alone = _part.attempt(content[0]) if len(content) == 1 else None
+    if alone is not None and alone.type in _KNOWN_PARTS:
+        return alone.text if isinstance(alone.text, str) else None
     texts: list[str] = []
     for index, node in enumerate(content):
         part: Any = (
