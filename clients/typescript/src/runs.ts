@@ -123,17 +123,13 @@ async function* followed(
   let last = "";
   for (let broken = 0; ; broken += 1) {
     try {
-      const stream = await transport.open<api.RunEventsData>("/api/v1/runs/{id}/events", { path: { id } }, options);
-      try {
-        for await (const { event, data } of eventsIn(stream.chunks)) {
-          if (data === last || (event !== "progress" && event !== "end")) continue;
-          last = data;
-          broken = 0;
-          yield { type: event, run: JSON.parse(data) as t.RunRecord };
-          if (event === "end") return;
-        }
-      } finally {
-        stream.close();
+      const chunks = await transport.open<api.RunEventsData>("/api/v1/runs/{id}/events", { path: { id } }, options);
+      for await (const { event, data } of eventsIn(chunks)) {
+        if (data === last || (event !== "progress" && event !== "end")) continue;
+        last = data;
+        broken = 0;
+        yield { type: event, run: JSON.parse(data) as t.RunRecord };
+        if (event === "end") return;
       }
     } catch (error) {
       const way = error instanceof RightcallError && /:(unreachable|timeout)$/.test(error.type);

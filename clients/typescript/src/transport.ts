@@ -115,17 +115,14 @@ export class Transport {
     return this.#read(method, url, whole, untimed, async (response) => parsed<Answer>(response), upload);
   }
 
-  /**
-   * A stream of bytes. The timeout is for silence, not for the whole.
-   * Whoever opens it closes it.
-   */
+  /** A stream of bytes, which ends when its reader does. The timeout is for silence, not for the whole. */
   async open<D extends Described>(
     url: D["url"],
     parts: Omit<D, "url">,
     options: RequestOptions = {},
-  ): Promise<{ chunks: AsyncIterable<Uint8Array>; close: () => void }> {
+  ): Promise<AsyncIterable<Uint8Array>> {
     const [response, deadline] = await this.#retried("GET", url, parts as Parts, options, undefined);
-    return { chunks: this.#chunks(response, deadline, options), close: () => deadline.close() };
+    return this.#chunks(response, deadline, options);
   }
 
   /** How often something is tried again. */

@@ -2,6 +2,7 @@
 
 import { inspect } from "node:util";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { eventsIn } from "../src/events.js";
 import { createClient, RightcallError } from "../src/index.js";
 import { loopback, type Loopback } from "./server.js";
 
@@ -15,6 +16,7 @@ async function answers(...given: Parameters<typeof loopback>): Promise<Loopback>
 }
 
 afterEach(async () => {
+  vi.restoreAllMocks();
   await Promise.all(open.splice(0).map((server) => server.stop()));
 });
 
@@ -55,7 +57,9 @@ describe("tries", () => {
       if (number > 0) response.end(HEALTH);
       else response.writeHead(503, { "Retry-After": new Date(Date.now() + 1500).toUTCString() }).end();
     });
+    const start = performance.now();
     await createClient({ baseUrl: server.url }).health();
+    expect(performance.now() - start).toBeGreaterThan(450); // dates have whole seconds
     expect(server.seen).toHaveLength(2);
   });
 
@@ -75,10 +79,11 @@ describe("tries", () => {
   });
 
   test("without a time the waits grow", async () => {
+    vi.spyOn(Math, "random").mockReturnValue(1);
     const server = await answers((response) => response.writeHead(503).end());
     const start = performance.now();
     await failure(createClient({ baseUrl: server.url, retries: 2 }).health());
-    expect(performance.now() - start).toBeGreaterThan(250 + 500 - 50);
+    expect(performance.now() - start).toBeGreaterThan(500 + 1000 - 50);
     expect(server.seen).toHaveLength(3);
   });
 
@@ -227,7 +232,7 @@ describe("events", () => {
   async function heard(server: Loopback, options: object = {}): Promise<string[]> {
     const found: string[] = [];
     for await (const { type, run } of createClient({ baseUrl: server.url }).runs.events("r", options)) {
-      found.push(`${type} ${run.cases}`);
+      found.push(`${type} ${run.id} ${run.cases}`);
     }
     return found;
   }
@@ -248,7 +253,7 @@ describe("events", () => {
         };
         more();
       });
-      expect(await heard(server)).toEqual(["progress 1", "end 2"]);
+      expect(await heard(server)).toEqual(["progress ü 1", "end r 2"]);
     }
   });
 
@@ -260,8 +265,25 @@ describe("events", () => {
       else if (number === 1) setTimeout(() => response.destroy(), 20);
       else response.end(event("end", 3));
     });
-    expect(await heard(server)).toEqual(["progress 1", "end 3"]);
+    expect(await heard(server)).toEqual(["progress r 1", "end r 3"]);
     expect(server.seen).toHaveLength(3);
+  });
+
+  test("breaks are counted anew after each event", async () => {
+    const server = await answers((response, number) => {
+      response.writeHead(200, { "Content-Type": "text/event-stream" });
+      response.end(event(number < 3 ? "progress" : "end", number));
+    });
+    expect(await heard(server, { retries: 1 })).toEqual(["progress r 0", "progress r 1", "progress r 2", "end r 3"]);
+  });
+
+  test("lines of data are put together with ends of lines", async () => {
+    async function* chunks(): AsyncGenerator<Uint8Array> {
+      yield new TextEncoder().encode("data: a\ndata\ndata: b\n\ndata: unfinished\n");
+    }
+    const found = [];
+    for await (const one of eventsIn(chunks())) found.push(one);
+    expect(found).toEqual([{ event: "message", data: "a\n\nb" }]);
   });
 
   test("one that breaks off time after time is an error", async () => {
