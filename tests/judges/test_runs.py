@@ -146,6 +146,7 @@ def test_what_was_not_judged_is_counted_and_shown_and_no_zero(
             assert "not judged by the judge that was asked" in result["reason"]
 
 
+@pytest.mark.slow
 def test_a_budget_ends_a_run_and_keeps_what_it_has(call: Call, data: str, server: JudgeServer) -> None:
     more = ("--out", "out", "--budget-tokens", "2000", "--concurrency", "1")
     done = call("run", data, *flags(server, *more, model="openai_chat:jev-1.13.0"))

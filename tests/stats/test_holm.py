@@ -10,6 +10,7 @@ ps = st.lists(st.floats(0, 1), max_size=12)
 
 
 @given(ps.filter(bool))
+@pytest.mark.slow
 def test_agrees_with_statsmodels(p_values):
     multitest = pytest.importorskip("statsmodels.stats.multitest")
     theirs = multitest.multipletests(p_values, alpha=0.05, method="holm")[1]

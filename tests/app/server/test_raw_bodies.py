@@ -75,6 +75,7 @@ def test_never_a_fault(client: httpx.Client, path: str, body: bytes, packed: boo
         assert response.json()["detail"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("body", "status"),
     [

@@ -167,6 +167,7 @@ def test_progress_comes_as_events(client: httpx.Client):
     assert (last["state"], last["cases"]) == ("complete", 50)
 
 
+@pytest.mark.slow
 def test_a_run_is_cancelled_and_gone_on_with(serve: Callable[..., Server], tmp_path: Path):
     server = serve()
     client = server.client
@@ -185,6 +186,7 @@ def test_a_run_is_cancelled_and_gone_on_with(serve: Callable[..., Server], tmp_p
     _same_as_unbroken(server, run, tmp_path)
 
 
+@pytest.mark.slow
 def test_kill_during_a_run(serve: Callable[..., Server], tmp_path: Path):
     server = serve()
     dataset = uploaded(server.client, "data", rows(60_000))
@@ -211,6 +213,7 @@ def _same_as_unbroken(server: Server, run: str, tmp_path: Path) -> None:
     assert (tmp_path / "whole/results.jsonl").read_bytes() == (place / "results.jsonl").read_bytes()
 
 
+@pytest.mark.slow
 def test_a_run_process_that_dies_says_so(serve: Callable[..., Server]):
     server = serve()
     dataset = uploaded(server.client, "data", rows(60_000))
@@ -238,6 +241,7 @@ def _is_worker_of(process: Path, parent: int) -> bool:
         return False
 
 
+@pytest.mark.slow
 def test_a_server_stops_in_good_order(serve: Callable[..., Server]):
     server = serve()
     dataset = uploaded(server.client, "data", rows(60_000))

@@ -181,6 +181,7 @@ def send(url: str, spans: int, *, per_trace: int = 10, compression: bool = True)
     return traces
 
 
+@pytest.mark.slow
 def test_the_real_exporter_sends_5000_spans(serve: Callable[..., Server]):
     server = serve()
     traces = send(f"http://127.0.0.1:{server.port}", 5000)
@@ -194,6 +195,7 @@ def test_the_real_exporter_sends_5000_spans(serve: Callable[..., Server]):
         ]
 
 
+@pytest.mark.slow
 def test_kill_during_ingestion(serve: Callable[..., Server]):
     """What was acknowledged is there after a restart, and what is sent again counts once."""
     server = serve()

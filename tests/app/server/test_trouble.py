@@ -58,6 +58,7 @@ def test_a_full_database(tmp_path: Path):
             assert len(scored(client, each)["outcome"]["calls"]) == 1
 
 
+@pytest.mark.slow
 def test_a_locked_database(tmp_path: Path):
     with opened(data_dir=str(tmp_path), trace_settle_seconds=0.2) as client:
         trace, body = spans()
@@ -70,6 +71,7 @@ def test_a_locked_database(tmp_path: Path):
         assert scored(client, trace)["state"] == "scored"
 
 
+@pytest.mark.slow
 def test_a_lost_database(tmp_path: Path, own_postgres: Callable[[str], None], own_postgres_url: str):
     with opened(data_dir=str(tmp_path), database_url=own_postgres_url, trace_settle_seconds=0.2) as client:
         trace, body = spans()
@@ -85,6 +87,7 @@ def test_a_lost_database(tmp_path: Path, own_postgres: Callable[[str], None], ow
         assert scored(client, trace)["state"] == "scored"
 
 
+@pytest.mark.slow
 def test_a_full_disk(tmp_path: Path, serve: Callable[..., Server]):
     """A limit on the size of files stands for it: uploads and runs fail with words, and leave nothing half done."""
     server = Server(tmp_path / "server")
