@@ -68,7 +68,7 @@ def modules() -> Path:
     with (CLIENT / "package.json").open() as held:
         fcntl.flock(held, fcntl.LOCK_EX)
         if not stamp.exists() or stamp.read_text() != wanted:
-            done = npm("ci")
+            done = npm("ci", "--fetch-retries=1", "--fetch-retry-mintimeout=2000")
             if done.returncode and NO_NETWORK.search(done.stderr):
                 pytest.skip(f"NO NPM PACKAGES, so the TypeScript client is not tested: {done.stderr[-300:]}")
             good(done)
@@ -85,7 +85,8 @@ def project(modules: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     (source / "node_modules").symlink_to(modules)
     good(npm("--prefix", str(source), "run", "build"))
     good(npm("pack", str(source), "--pack-destination", str(place)))
-    with tarfile.open(place / "rightcall-0.1.0.tgz") as archive:
+    (packed,) = place.glob("rightcall-*.tgz")
+    with tarfile.open(packed) as archive:
         archive.extractall(place / "unpacked", filter="data")
     (place / "node_modules").mkdir()
     (place / "unpacked" / "package").rename(place / "node_modules" / "rightcall")
