@@ -195,6 +195,49 @@ def test_the_real_exporter_sends_5000_spans(serve: Callable[..., Server]):
         ]
 
 
+@contextmanager
+def forgetful_proxy(port: int) -> Iterator[tuple[str, list[int]]]:
+    """Hands requests on, and tells every second one that it failed, though it did not."""
+    told: list[int] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["content-length"]))
+            names = ("content-type", "content-encoding")
+            headers = {name: self.headers[name] for name in names if self.headers[name]}
+            answer = httpx.post(f"http://127.0.0.1:{port}{self.path}", content=body, headers=headers)
+            told.append(503 if answer.status_code == 200 and len(told) % 2 == 0 else answer.status_code)
+            self.send_response(told[-1])
+            self.send_header("content-length", "0")
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = HTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}", told
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+@pytest.mark.slow
+def test_what_the_exporter_sends_again_counts_once(serve: Callable[..., Server]):
+    server = serve()
+    with forgetful_proxy(server.port) as (url, told):
+        traces = send(url, 1000)
+    assert 503 in told
+    metrics = server.client.get("/metrics").text
+    assert 'rightcall_spans_total{outcome="kept"} 1000.0' in metrics
+    assert 'rightcall_spans_total{outcome="repeated"} 0.0' not in metrics
+    found = scored(server.client, traces[0])
+    assert len(found["outcome"]["calls"]) == 9
+
+
 @pytest.mark.slow
 def test_kill_during_ingestion(serve: Callable[..., Server]):
     """What was acknowledged is there after a restart, and what is sent again counts once."""
