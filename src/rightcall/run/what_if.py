@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any, Final
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from ..core.declare import BuiltIn
 from ..core.records import WhatIfs
@@ -78,7 +77,9 @@ def what_ifs(stored: StoredRun, plan: Plan, options: Sequence[str]) -> list[What
     built_in = tuple(
         each
         for each in plan.evaluators
-        if isinstance(each.evaluator, BuiltIn) and not (asks and each.evaluator.declaration.kind == "judge")
+        if isinstance(each.evaluator, BuiltIn)
+        and each.absent is None  # a suite leaves out what can't run here, and so do the trials
+        and not (asks and each.evaluator.declaration.kind == "judge")
     )
     trials = [trial for option in options if (trial := _trial(stored, built_in, option)) is not None]
     if not trials:
@@ -108,11 +109,6 @@ def _trial(stored: StoredRun, evaluators: Sequence[Any], option: str) -> _Trial 
         )
     except OptionError:
         return None
-    # A suite leaves out what can't run here; so does the trial.
-    absent = {each.id: each.absent for each in evaluators}
-    plan = replace(
-        plan, evaluators=tuple(replace(each, absent=absent.get(each.id)) for each in plan.evaluators)
-    )
     tally = Tally()
     return _Trial(option, written, Scorer(plan, tally), tally)
 

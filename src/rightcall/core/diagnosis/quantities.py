@@ -12,6 +12,8 @@ from typing import Final
 
 from msgspec import Struct
 
+from .. import compare_numbers
+
 __all__ = ["Quantity", "exact", "quantities", "read_number", "same_quantity", "unit_names"]
 
 _LONGEST: Final = 60
@@ -41,10 +43,8 @@ def read_number(text: str) -> Fraction | None:
 
 def exact(value: float) -> Fraction | None:
     """A JSON number as it is written; None where it is not finite."""
-    try:
-        return Fraction(str(value))
-    except ValueError:
-        return None
+    found: Fraction | None = compare_numbers.exact(value)
+    return found
 
 
 class _Unit(Struct, frozen=True):
@@ -155,7 +155,7 @@ _BEFORE: Final = re.compile(r"\s*([+-]?)([$€£¥₹]|us\$|[a-z]{3}(?=[\s\d]))\
 @lru_cache(maxsize=4096)
 def quantities(value: str | float) -> tuple[Quantity, ...]:
     """The quantities that a value may be: a bare number, or numbers with units (`5 ft 11 in` is one)."""
-    if isinstance(value, int | float):
+    if not isinstance(value, str):  # numbers beyond every double have types of their own
         number = exact(value)
         return () if number is None else (Quantity(number, "", number, ""),)
     text = value.strip().casefold()
