@@ -20,6 +20,8 @@ OPTIONAL = (
     "orjson",
     "rapidfuzz",
     "opentelemetry.proto",
+    *("dateutil", "phonenumbers", "unidecode", "text_to_num", "httpx2", "stamina", "aiolimiter"),
+    *("fastapi", "uvicorn", "sqlalchemy", "alembic", "limits", "prometheus_client", "psycopg"),
 )
 BLOCK = f"import sys; sys.modules.update(dict.fromkeys({OPTIONAL!r}))\n"
 SIDES = "output=[{'name': 'f', 'arguments': {'a': 1}}], expected=[{'name': 'f', 'arguments': {'a': 1}}]"
@@ -140,3 +142,32 @@ def test_plain_files_are_read(tmp_path: Path) -> None:
         "print(json.dumps([run.tally.cases, run.tally.passed]))"
     )
     assert bare(code, str(tmp_path)) == [4, 4]
+
+
+def test_a_run_its_report_and_its_causes_need_no_optional_part(tmp_path: Path) -> None:
+    """The demo's way: a suite leaves out what can't run here, and so does all that scores the run again."""
+    cases = str(Path(__file__).parents[1] / "examples" / "travel" / "cases.jsonl")
+    out = str(tmp_path / "run")
+    codes = bare(
+        "import contextlib, io, json, sys; from rightcall.app.cli.root import run\n"
+        "with contextlib.redirect_stdout(io.StringIO()) as said:\n"
+        "    codes = [run(['run', sys.argv[1], '--suite', 'agent', '--no-gate', '--out', sys.argv[2],"
+        " '--report', 'html,md,junit,json,csv']), run(['explain', sys.argv[2]])]\n"
+        "print(json.dumps(codes))",
+        cases,
+        out,
+    )
+    assert codes == [0, 0]
+    assert (tmp_path / "run" / "report.html").exists()
+
+
+@pytest.mark.parametrize("words", [["serve"], ["keys", "list"], ["db", "upgrade"]])
+def test_the_server_names_its_extra(words: list[str]) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", f"{BLOCK}from rightcall.app.cli import main; main({words!r})"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert "pip install 'rightcall[server]'" in done.stderr
