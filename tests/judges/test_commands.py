@@ -183,6 +183,44 @@ def test_calibrating_is_shown_in_words(call: Call, timid: JudgeServer) -> None:
     assert (done.code, Path("no.json").exists()) == (2, False)
 
 
+@pytest.mark.parametrize("count", [50, 60, 62, 199, 200, 220, 249])
+def test_what_is_shown_as_calibrated_was_fitted_in_every_fold(
+    count: int, call: Call, timid: JudgeServer
+) -> None:
+    Path("labels.jsonl").write_text(labels(count))
+    done = call("judge", "calibrate", "labels.jsonl", *model(timid), "--json")
+    found = json.loads(done.out)
+    assert found["calibration"]["method"] == ("temperature" if count < 200 else "platt")
+    assert found["blended"] != found["raw"]
+    assert found["threshold"] is None or found["shows_nothing"] is None
+
+
+@pytest.mark.parametrize("local", [False, True])
+@pytest.mark.parametrize(
+    ("kept", "told"),
+    [(1, "1 label:"), (19, "19 labels:"), (None, "all 30 labels are equivalent")],
+)
+def test_labels_that_show_nothing_give_no_threshold_and_no_interval(
+    kept: int | None, told: str, local: bool, call: Call, timid: JudgeServer
+) -> None:
+    lines = labels(200).splitlines()
+    if kept is None:
+        lines = [line for line in lines if json.loads(line)["equivalent"]][:30]
+    Path("labels.jsonl").write_text("\n".join(lines[:kept]) + "\n")
+    asked = ("judge", "calibrate", "labels.jsonl", *(("--model", "local") if local else model(timid)))
+    done = call(*asked)
+    assert done.code == 0, done.err
+    assert "these labels show nothing" in done.out
+    assert told in done.out
+    assert "the precision is" not in done.out
+    assert "(" not in done.out.partition("Brier")[2].partition("bin")[0]
+    forget()
+    found = json.loads(call(*asked, "--json").out)
+    assert found["threshold"] is None
+    assert told in found["shows_nothing"]
+    assert found["local"]["brier"][1:] == [None, None]
+
+
 def test_the_local_stage_is_looked_at_without_a_network(call: Call) -> None:
     Path("labels.jsonl").write_text(labels(30))
     done = call("judge", "calibrate", "labels.jsonl", "--model", "local", "--offline", "--json")

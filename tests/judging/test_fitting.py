@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from rightcall.errors import OptionError, PathNotFoundError, SourceError
 from rightcall.judging.calibration import AS_IT_IS, Calibration, load, logit, save, sigmoid
-from rightcall.judging.fitting import Label, fitted, folded, quality, threshold
+from rightcall.judging.fitting import Label, fitted, folded, quality, threshold, too_few
 
 
 def drawn(count: int, *, slope: float = 2.0, seed: int = 1) -> list[Label]:
@@ -46,6 +46,39 @@ def test_the_number_of_labels_says_what_is_fitted(count: int, method: str) -> No
 
 def test_labels_of_one_kind_fit_nothing() -> None:
     assert fit([Label(0.5, 0.6, True)] * 500).method == "none"
+
+
+@pytest.mark.parametrize("count", [50, 55, 60, 61, 62, 63, 199, 200, 225, 249, 250])
+def test_folds_fit_by_the_method_of_all_labels(count: int) -> None:
+    labels = drawn(count)
+    whole = fit(labels)
+    chances = folded(labels)
+    # A fold without the line, or without a stretch, would leave some probability as the judge gave it.
+    assert all(abs(chance - label.remote) > 1e-9 for chance, label in zip(chances, labels, strict=True))
+    # A temperature never looks at the local stage; Platt's line always does.
+    turned = folded([Label(each.local**2, each.remote, each.equivalent) for each in labels])
+    moved = [abs(one - other) > 1e-9 for one, other in zip(chances, turned, strict=True)]
+    assert all(moved) if whole.method == "platt" else not any(moved)
+
+
+def test_a_rare_kind_is_in_every_fit_if_it_can_be() -> None:
+    draw = random.Random(5)  # noqa: S311
+    labels = [Label(0.5, draw.uniform(0.1, 0.9), number < 2) for number in range(60)]
+    chances = folded(labels)
+    slopes = [logit(chance) / logit(each.remote) for chance, each in zip(chances, labels, strict=True)]
+    assert max(slopes) < 4.9  # where one kind is absent the slope runs to its end, 5
+
+
+def test_few_labels_and_labels_of_one_kind_show_nothing() -> None:
+    for truths in ([], [True], [True, False] * 9, [True] * 19, [True] * 400, [False] * 400):
+        assert too_few(truths) is not None
+        if truths:
+            found = quality([0.8] * len(truths), truths)
+            for figure in (found.brier, found.log_loss, found.ece):
+                assert math.isfinite(figure[0])
+                assert math.isnan(figure[1])
+                assert math.isnan(figure[2])
+    assert too_few([True] * 19 + [False]) is None
 
 
 def test_the_line_is_where_an_optimizer_finds_it() -> None:

@@ -10,22 +10,27 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from .calibration import AS_IT_IS, Calibration, logit
+from .calibration import AS_IT_IS, Calibration, Method, logit
 
 __all__ = [
     "ENOUGH_PLATT",
     "ENOUGH_TEMPERATURE",
+    "FEWEST",
     "Bin",
     "Label",
     "Quality",
     "fitted",
     "folded",
+    "method_of",
     "quality",
     "threshold",
+    "too_few",
 ]
 
 ENOUGH_PLATT: Final = 200
 ENOUGH_TEMPERATURE: Final = 50
+FEWEST: Final = 20
+"""Labels from which on intervals and a threshold are given: of fewer, a lucky draw looks perfect."""
 _RIDGE: Final = 1e-3
 _ROUNDS: Final = 50
 BINS: Final = 10
@@ -52,7 +57,10 @@ class Bin(Struct, frozen=True, kw_only=True):
 
 
 class Quality(Struct, frozen=True, kw_only=True):
-    """How good probabilities are on labels; each figure with its 95 % bootstrap interval."""
+    """How good probabilities are on labels; each figure with its 95 % bootstrap interval.
+
+    The ends of an interval are NaN (null in JSON) where :func:`too_few` says that the labels show nothing.
+    """
 
     brier: tuple[float, float, float]
     log_loss: tuple[float, float, float]
@@ -60,10 +68,23 @@ class Quality(Struct, frozen=True, kw_only=True):
     bins: tuple[Bin, ...]
 
 
-def fitted(labels: Sequence[Label], *, backend: str, model: str, prompt: str) -> Calibration:
+def method_of(labels: Sequence[Label]) -> Method:
+    """What so many labels allow: a line from 200 on, a temperature from 50 on, nothing where one kind is absent."""
+    positives = sum(label.equivalent for label in labels)
+    if len(labels) < ENOUGH_TEMPERATURE or positives in (0, len(labels)):
+        return "none"
+    return "temperature" if len(labels) < ENOUGH_PLATT else "platt"
+
+
+def fitted(
+    labels: Sequence[Label], *, backend: str, model: str, prompt: str, method: Method | None = None
+) -> Calibration:
     """The calibration that so many labels allow.
 
     Platt's line uses his targets, (n+ + 1)/(n+ + 2) and 1/(n- + 2), so that separable labels give no infinite slope.
+
+    Args:
+        method: what is fitted, whatever the number of labels; :func:`method_of` them unless given.
     """
     positives = sum(label.equivalent for label in labels)
     made = replace(
@@ -71,16 +92,16 @@ def fitted(labels: Sequence[Label], *, backend: str, model: str, prompt: str) ->
         backend=backend,
         model=model,
         prompt=prompt,
+        method=method or method_of(labels),
         labels=len(labels),
         positives=positives,
     )
-    if len(labels) < ENOUGH_TEMPERATURE or positives in (0, len(labels)):
+    if made.method == "none":
         return made
-    base = positives / len(labels)
-    if len(labels) < ENOUGH_PLATT:
-        return replace(made, method="temperature", w_remote=_temperature(labels), base=0.5)
+    if made.method == "temperature":
+        return replace(made, w_remote=_temperature(labels), base=0.5)
     w0, w_local, w_remote = _platt(labels, positives)
-    return replace(made, method="platt", w0=w0, w_local=w_local, w_remote=w_remote, base=base)
+    return replace(made, w0=w0, w_local=w_local, w_remote=w_remote, base=positives / len(labels))
 
 
 def _platt(labels: Sequence[Label], positives: int) -> tuple[float, float, float]:
@@ -141,24 +162,45 @@ def _softplus(value: float) -> float:
 
 
 def folded(labels: Sequence[Label], *, seed: int = 0) -> list[float]:
-    """The probability of each label by a calibration that was fitted without it (five folds)."""
+    """The probability of each label by a calibration that was fitted without it (five folds).
+
+    Every fold fits by the method of all labels, or the figures would be those of another fit. The folds share out
+    both kinds of labels alike, so that a rare kind is in every fit if it can be.
+    """
+    method = method_of(labels)
     order = list(range(len(labels)))
     random.Random(seed).shuffle(order)  # noqa: S311 - seeded, no secret
+    order.sort(key=lambda place: labels[place].equivalent)
     found = [0.0] * len(labels)
     for fold in range(FOLDS):
         out = set(order[fold::FOLDS])
         rest = [label for place, label in enumerate(labels) if place not in out]
-        made = fitted(rest, backend="", model="", prompt="")
+        made = fitted(rest, backend="", model="", prompt="", method=method)
         for place in out:
             found[place] = made.blend(labels[place].local, labels[place].remote)
     return found
+
+
+def too_few(truths: Sequence[bool]) -> str | None:
+    """Why labels show nothing about how good probabilities are; None where they show something.
+
+    A bootstrap of few labels, or of one kind of them, gives an interval without width, and any threshold looks perfect.
+    """
+    if len(truths) < FEWEST:
+        count = f"{len(truths)} label" if len(truths) == 1 else f"{len(truths)} labels"
+        return f"{count}: from {FEWEST} on, of both kinds, intervals and a threshold are given"
+    if sum(truths) in (0, len(truths)):
+        kind = "equivalent" if truths[0] else "not equivalent"
+        return f"all {len(truths)} labels are {kind}: only labels of both kinds show what a threshold lets through"
+    return None
 
 
 def quality(probabilities: Sequence[float], truths: Sequence[bool], *, seed: int = 0) -> Quality:
     """How good probabilities are on labels."""
     pairs = list(zip(probabilities, truths, strict=True))
     draw = random.Random(seed)  # noqa: S311 - seeded, no secret
-    samples = [draw.choices(pairs, k=len(pairs)) for _ in range(_DRAWS)] if pairs else []
+    shown = too_few(truths) is None
+    samples = [draw.choices(pairs, k=len(pairs)) for _ in range(_DRAWS)] if shown else []
 
     def with_interval(measure: Callable[[Sequence[tuple[float, bool]]], float]) -> tuple[float, float, float]:
         drawn = sorted(map(measure, samples)) or [math.nan]

@@ -10,7 +10,7 @@ from msgspec import Struct
 from ..core.ask import Judge
 from ..errors import JudgeError, UsageError
 from ..judging.calibration import Calibration
-from ..judging.fitting import Label, Quality, fitted, folded, quality, threshold
+from ..judging.fitting import Label, Quality, fitted, folded, quality, threshold, too_few
 from ..judging.outgoing import outgoing
 from ..judging.prompts import PROMPT
 from ..judging.remote import RemoteJudge, is_undecided
@@ -29,7 +29,8 @@ class CalibrationReport(Struct, frozen=True, kw_only=True):
         local, raw, blended: how good the local, the remote and the calibrated probabilities are; the last by
             labels that their fit did not see.
         threshold: at which what is accepted has the wanted precision: (threshold, precision, recall); None where
-            none has.
+            none has, or where the labels show nothing.
+        shows_nothing: why so few labels, or labels of one kind, show nothing; then figures have no intervals.
     """
 
     calibration: Calibration | None
@@ -41,6 +42,7 @@ class CalibrationReport(Struct, frozen=True, kw_only=True):
     blended: Quality | None
     threshold: tuple[float, float, float] | None
     precision: float
+    shows_nothing: str | None = None
 
 
 def calibrated(
@@ -118,6 +120,7 @@ def _report(
     chances = [chance for chance, _ in known]
     if made is not None:
         chances = folded(pairs) if made.method != "none" else [pair.remote for pair in pairs]
+    nothing = too_few(truths)
     return CalibrationReport(
         calibration=made,
         labels=len(labels),
@@ -126,6 +129,7 @@ def _report(
         local=quality([chance for chance, _ in known], truths),
         raw=None if made is None else quality([pair.remote for pair in pairs], truths),
         blended=None if made is None or made.method == "none" else quality(chances, truths),
-        threshold=threshold(chances, truths, precision),
+        threshold=threshold(chances, truths, precision) if nothing is None else None,
         precision=precision,
+        shows_nothing=nothing,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -119,8 +120,9 @@ def calibrate(labels: str, **given: Any) -> int:
 
     From 200 labels on both stages are blended, from 50 on the judge's probabilities are stretched, below that
     nothing is fitted. Figures of what was fitted are by labels that the fit did not see (five folds), with 95 %
-    bootstrap intervals. Only pairs that the local stage leaves undecided count: no others are ever asked about. With
-    --model local nothing is asked and nothing is fitted: the labels show how good the local stage is.
+    bootstrap intervals; below 20 labels, or with one kind of them alone, there is no interval and no threshold. Only
+    pairs that the local stage leaves undecided count: no others are ever asked about. With --model local nothing is
+    asked and nothing is fitted: the labels show how good the local stage is.
 
     \b
     Exit codes: 0 done; 2 wrong usage; 3 the labels can't be read; 4 the judge can't be asked.
@@ -189,7 +191,9 @@ def _calibrated(found: CalibrationReport, name: str, out: str | None) -> Iterato
     for row in bars((found.blended or found.raw or found.local).bins):
         plot.add_row(*map(text, row))
     yield plot
-    if found.threshold is None:
+    if found.shows_nothing is not None:
+        yield text(f"these labels show nothing: {found.shows_nothing}", "yellow")
+    elif found.threshold is None:
         yield text(f"no threshold has a precision of {found.precision:g} on these labels", "yellow")
     else:
         limit, precision, recall = found.threshold
@@ -213,8 +217,8 @@ def _method(found: CalibrationReport) -> str:
 
 def _figures(value: Quality) -> tuple[str, ...]:
     return tuple(
-        f"{figure[0]:.4f} ({figure[1]:.4f} – {figure[2]:.4f})"
-        for figure in (value.brier, value.log_loss, value.ece)
+        f"{figure:.4f}" if math.isnan(low) else f"{figure:.4f} ({low:.4f} – {high:.4f})"
+        for figure, low, high in (value.brier, value.log_loss, value.ece)
     )
 
 
