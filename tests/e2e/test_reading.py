@@ -37,11 +37,13 @@ def test_the_first_screen_says_what_is_missed_and_what_to_fix(opened: Opens, for
 
 def test_a_cause_leads_to_its_cases_and_to_an_example(opened: Opens, forty: Path):
     page = opened(forty)
+    page.get_by_role("button", name="more").first.click()
     cause = page.locator(".cause", has_text="Case book_flight /cabin").first
     count = cause.get_by_role("link", name="case").first.inner_text().split()[0]
     cause.locator("p.row > a").click()
     assert text(page, "#left").startswith(f"{count} of 40 cases")
     page.go_back()
+    page.get_by_role("button", name="more").first.click()
     cause.locator("p.row > span > a").first.click()
     assert "economy" in text(page, ".pair tr.differs")
 

@@ -163,7 +163,9 @@ def _not_judged(summary: RunSummary, most: int) -> GateOutcome:
 def _default(summary: RunSummary, may_err: int) -> GateOutcome:
     wrong = summary.failed - min(summary.errors, may_err)
     met = wrong == 0 and summary.passed > 0
-    counts = f"{summary.passed} passed, {summary.failed} did not, {summary.not_evaluated} not evaluated"
+    let = min(summary.errors, may_err)
+    which = f" ({let:,} of them ended in error, as {may_err:,} may)" if let else ""
+    counts = f"{summary.passed:,} passed, {summary.failed:,} did not{which}, {summary.not_evaluated:,} not evaluated"
     return GateOutcome(
         gate="every_case_passes",
         evaluator=None,

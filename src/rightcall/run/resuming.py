@@ -31,6 +31,8 @@ def check_same(earlier: RunRecord, request: Request, signature: str, apart: tupl
         was, now = getattr(earlier.request, name), getattr(request, name)
         if was != now and name != "cwd":
             shown = [_shown(value) for value in (was, now)]
+            if name in ("evaluators", "suite"):
+                shown = [_scored_by(each) for each in (earlier.request, request)]
             raise OptionError(
                 f"was {shown[0]} in the run that lies there, and is {shown[1]} now",
                 field=_OPTION.get(name, name),
@@ -49,6 +51,11 @@ def check_same(earlier: RunRecord, request: Request, signature: str, apart: tupl
             field="resume",
             hint=hint,
         )
+
+
+def _scored_by(request: Request) -> str:
+    suite = () if request.suite is None else (f"the suite {request.suite}",)
+    return " and ".join((*suite, *((_shown(request.evaluators),) if request.evaluators else ()))) or "nothing"
 
 
 def _shown(value: object) -> str:
