@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from rightcall import evaluate, evaluate_cases
 from rightcall.core.ask import Answer, ArgumentAnswer, Question
@@ -226,3 +228,61 @@ def test_a_hundred_calls_of_one_tool_are_judged_and_thousands_are_refused_with_a
     (result,) = many.results[0].results
     assert result.status == "error"
     assert "too many calls of one tool" in result.reason
+
+
+WORDS = "words of the local stage"
+
+
+class Locally:
+    """A local stage that says of each pair what its expected call holds."""
+
+    name = "local"
+
+    def answer(self, questions: Sequence[Question]) -> list[Answer]:
+        found = []
+        for each in questions:
+            chance = (each.expected_call.arguments or {})["local"]
+            told = ArgumentAnswer(path="/local", probability=chance, by="features", words=WORDS)
+            found.append(Answer(probability=chance, arguments=(told,)))
+        return found
+
+
+chances = st.floats(0.06, 0.94).map(lambda value: round(value, 3))
+said = st.one_of(chances, st.just("refusal"))
+
+
+@given(st.lists(st.tuples(chances, said), min_size=1, max_size=3))
+def test_the_reason_tells_whose_probability_stands(pairs: list[tuple[float, float | str]]) -> None:
+    from rightcall.judges.fake import scripted
+    from rightcall.run.judges import remote_judge
+
+    judge = remote_judge(scripted([[answer for _, answer in pairs]]), local=Locally())
+    found = score(
+        [call(f"f{place}", local="made") for place in range(len(pairs))],
+        [call(f"f{place}", local=local) for place, (local, _) in enumerate(pairs)],
+        model=judge,
+    )
+    stand = [local if isinstance(answer, str) else answer for local, answer in pairs]
+    assert found.probabilities == pytest.approx(stand)
+    assert f"smallest {min(stand):.3g}." in found.reason
+    for place, (local, answer) in enumerate(pairs):
+        judged = found.details.measures["judged"][place]
+        if isinstance(answer, str):
+            told = f"f{place}: local: {WORDS} ({local:.3g})"
+            assert (judged["by"], judged["not_judged"], "local" in judged) == ("local", answer, False)
+        else:
+            told = f"f{place}: judged {answer:.3g} by fake:script (locally {local:.3g}: local: {WORDS})"
+            assert (judged["by"], judged["probability"], judged["local"]) == ("fake:script", answer, local)
+        assert told in found.reason
+    lost = sum(isinstance(answer, str) for _, answer in pairs)
+    assert ("not judged by the judge that was asked (refusal): the local prob" in found.reason) == (lost > 0)
+
+
+def test_a_judge_without_a_local_stage_is_named_too() -> None:
+    class Own:
+        name = "own"
+
+        def answer(self, questions: Sequence[Question]) -> list[Answer]:
+            return [Answer(probability=0.25, by="own") for _ in questions]
+
+    assert "f: judged 0.25 by own." in score([call(a=1)], [call(a=2)], model=Own()).reason

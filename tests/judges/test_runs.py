@@ -91,6 +91,8 @@ def test_a_replay_is_the_same_run_without_a_network(call: Call, data: str, serve
     )
     assert done.code == 0, done.err
     assert len(server.seen) == sent
+    forget()
+    assert [each.name for each in Path().iterdir() if each.name.startswith("answers")] == ["answers.sqlite"]
     assert files_of("live") == files_of("again")
     assert summary_of("again")["evaluators"]["tool_call_semantic"]["judged"] == {
         "jev:jev-1.13.0": 38,
@@ -222,6 +224,16 @@ def test_no_key_is_an_error_that_names_the_variable(
 def test_nothing_is_asked_unless_it_is_asked_for(call: Call, data: str, server: JudgeServer) -> None:
     call("run", data, "-e", "tool_call_semantic", "--base-url", server.url, "--no-gate")
     assert not server.seen
+
+
+def test_showing_a_run_leaves_nothing_beside_its_answers(call: Call, data: str, server: JudgeServer) -> None:
+    call("run", data, *flags(server, "--out", "out"))
+    forget()
+    before = {each.name: each.read_bytes() for each in Path("out").iterdir()}
+    for shown in (("explain", "out"), ("explain", "out", "case-3")):
+        assert call(*shown).code == 0
+        forget()
+        assert {each.name: each.read_bytes() for each in Path("out").iterdir()} == before
 
 
 def test_a_run_is_shown_again_without_asking(call: Call, data: str, server: JudgeServer) -> None:
@@ -388,6 +400,29 @@ def test_the_fake_says_what_it_is_told(call: Call, data: str) -> None:
         "not judged: refusal": 1,
     }
     assert run(["run", data, "-e", "tool_call_semantic", "--model", "fake:loud"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("steps", "wanted"),
+    [
+        ([0.7], {"fake:script": 39}),
+        (["refusal"], {"not judged: refusal": 39}),
+        ([None], {"not judged: no answer for this pair": 39}),
+        (
+            [[0.7, "no", None]],
+            {"fake:script": 1, "not judged: no": 1, "not judged: no answer for this pair": 37},
+        ),
+        ([{"answers": 0.7, "delay": 0.01}], {"fake:script": 39}),
+        ([0.7, "never reached: 39 pairs are one request"], {"fake:script": 39}),
+        ([{"status": 503}, {"status": 503, "headers": {"retry-after-ms": "1"}}, 0.7], {"fake:script": 39}),
+    ],
+)
+def test_each_form_of_a_step_of_the_fake(
+    steps: list[Any], wanted: dict[str, int], call: Call, data: str
+) -> None:
+    Path("script.json").write_text(json.dumps(steps))
+    done = call("run", data, "-e", "tool_call_semantic", "--model", "fake:script.json", "--json", "--no-gate")
+    assert json.loads(done.out)["evaluators"]["tool_call_semantic"]["judged"] == wanted
 
 
 def test_without_the_extra_the_line_to_install_it_is_told(

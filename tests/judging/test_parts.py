@@ -111,6 +111,38 @@ def test_a_folder_that_can_only_be_read_can_be_replayed(tmp_path: Path) -> None:
         tmp_path.chmod(0o700)
 
 
+def test_reading_leaves_nothing_beside_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "a.sqlite"
+    cache = Cache(str(file))
+    cache.keep([("k", kept(0.25))])
+    cache.close()
+    for mode in ("DELETE", "WAL"):  # WAL: as versions before this left it
+        data = sqlite3.connect(file)
+        data.execute(f"PRAGMA journal_mode={mode}")
+        data.close()
+        before = file.read_bytes()
+        replay = Cache(str(file), replay=True)
+        assert replay.find(["k"])["k"].judged.probability == 0.25
+        replay.close()
+        assert [each.name for each in tmp_path.iterdir()] == ["a.sqlite"]
+        assert file.read_bytes() == before
+
+
+def test_what_another_process_is_writing_is_read(tmp_path: Path) -> None:
+    file = str(tmp_path / "a.sqlite")
+    writer = Cache(file)
+    writer.keep([("k", kept(0.25))])  # still in the log beside the file
+    replay = Cache(file, replay=True)
+    assert set(replay.find(["k"])) == {"k"}
+    other = Cache(file)
+    other.close()  # can't tidy up while others have it open, and waits for nobody
+    writer.keep([("n", kept(0.5))])
+    assert set(replay.find(["k", "n"])) == {"k", "n"}
+    replay.close()
+    writer.close()
+    assert [each.name for each in tmp_path.iterdir()] == ["a.sqlite"]
+
+
 def test_the_breaker_opens_closes_and_tries_once_after_its_pause() -> None:
     now = [0.0]
     breaker = Breaker(limit=3, pause=10, clock=lambda: now[0])

@@ -74,6 +74,7 @@ class Answer(Struct, frozen=True, kw_only=True):
             one; None where it did, or was not asked.
         cost_usd: what asking cost.
         tokens: that it took.
+        local: the probability of the local stage where a remote judge's stands instead; None elsewhere.
     """
 
     probability: float | None
@@ -82,6 +83,7 @@ class Answer(Struct, frozen=True, kw_only=True):
     not_judged: str | None = None
     cost_usd: float = 0.0
     tokens: int = 0
+    local: float | None = None
 
 
 Questions = tuple[Question, ...]

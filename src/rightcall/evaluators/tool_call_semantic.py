@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from ..core.alignments import Alignments
@@ -53,6 +54,9 @@ DECLARATION = Declaration(
         ("Can an equal call score below 1?", "No. Equal calls are exactly 1 and no judge is asked."),
     ),
 )
+
+LOCAL = "local"
+"""Who answers where no judge that was asked did: see :class:`Answer`."""
 
 MOST_REASONS = 3
 """Arguments that the reason explains; `details` has them all."""
@@ -121,6 +125,8 @@ def _told(pair: tuple[int, int], answer: Answer) -> dict[str, Any]:
         "probability": answer.probability,
         "by": answer.by,
     }
+    if answer.local is not None:
+        told["local"] = answer.local
     if answer.not_judged is not None:
         told["not_judged"] = answer.not_judged
     told["arguments"] = [
@@ -140,22 +146,56 @@ def _reason(calls: Alignments, found: Meant, value: float, least: float) -> str:
     if likely:
         head += f", {likely} likely equivalent"
     head += f"; mean probability {_shown(value)}, smallest {_shown(least)}."
-    parts = [
-        (each.probability, f"{calls.title(pair[1])}: {each.path.lstrip('/') or 'arguments'}: {each.words}")
-        for pair, answer in sorted(found.answers.items())
-        for each in answer.arguments
-    ]
-    parts.sort(key=lambda part: part[0])
-    told = [f"{words} ({_shown(probability)})" for probability, words in parts[:MOST_REASONS]]
-    more = len(parts) - len(told)
+    parts = sorted(
+        (
+            part
+            for pair, answer in sorted(found.answers.items())
+            for part in _parts(calls.title(pair[1]), answer)
+        ),
+        key=lambda part: part.probability,
+    )
+    told = [part.words for part in parts[:MOST_REASONS]]
+    more = sum(part.arguments for part in parts[MOST_REASONS:])
     if more > 0:
         told.append(f"and {count_of(more, 'argument')} more")
-    fallen_back = sum(1 for answer in found.answers.values() if answer.not_judged is not None)
-    if fallen_back:
-        told.append(
-            f"{count_of(fallen_back, 'pair')} not judged by the judge that was asked, so by the local one"
-        )
-    return " ".join([head, *_sentence(told)])
+    return " ".join([head, *_sentence(told), *_sentence(_fallen_back(found))])
+
+
+class _Part(Struct, frozen=True):
+    """Words of the reason, the probability that they explain, and how many arguments they are about."""
+
+    probability: float
+    words: str
+    arguments: int = 1
+
+
+def _parts(title: str, answer: Answer) -> list[_Part]:
+    """Why a pair has its probability: by its arguments, or by what a judge said that overrules these."""
+    arguments = sorted(answer.arguments, key=lambda each: each.probability)
+    named = [f"{each.path.lstrip('/') or 'arguments'}: {each.words}" for each in arguments]
+    if answer.by == LOCAL:
+        return [
+            _Part(each.probability, f"{title}: {words} ({_shown(each.probability)})")
+            for each, words in zip(arguments, named, strict=True)
+        ]
+    # The local words explain the local probability, never the one that stands.
+    stands = 0.0 if answer.probability is None else answer.probability
+    words = f"{title}: judged {_shown(stands)} by {answer.by}"
+    if answer.local is not None:
+        beyond = len(named) - MOST_REASONS
+        shown = [*named[:MOST_REASONS], *([f"and {beyond} more"] if beyond > 0 else [])]
+        words += f" (locally {_shown(answer.local)}{': ' if shown else ''}{', '.join(shown)})"
+    return [_Part(stands, words, max(len(arguments), 1))]
+
+
+def _fallen_back(found: Meant) -> list[str]:
+    """How many pairs a judge was asked about in vain, and that what the local stage says stands."""
+    whys = [answer.not_judged for answer in found.answers.values() if answer.not_judged is not None]
+    if not whys:
+        return []
+    why = ", ".join(dict.fromkeys(whys))
+    local = "the local probability stands" if len(whys) == 1 else "the local probabilities stand"
+    return [f"{count_of(len(whys), 'pair')} not judged by the judge that was asked ({why}): {local}"]
 
 
 def _sentence(parts: Sequence[str]) -> list[str]:

@@ -123,7 +123,14 @@ class Cache:
         self._write("INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Let go of the file, and leave nothing beside it: it is whole, and can be committed."""
+        if not self._replay:
+            try:
+                # A file in WAL mode gets two others beside it even by reading.
+                self._data.execute("PRAGMA busy_timeout=0")
+                self._data.execute("PRAGMA journal_mode=DELETE")
+            except sqlite3.Error:
+                pass  # somebody else has it open, and tidies up after himself
         self._data.close()
 
     def _read(self, query: str, values: Sequence[object]) -> list[tuple[Any, ...]]:
@@ -147,9 +154,11 @@ class Cache:
 
 
 def _opened_to_read(path: Path) -> sqlite3.Connection:
-    """The file as it is; where its folder can't be written, without the files that SQLite keeps beside it."""
+    """The file as it is, with nothing left beside it, also where its folder can't be written."""
     failure: sqlite3.Error | None = None
-    for how in ("mode=ro", "mode=ro&immutable=1"):
+    ways = ("mode=ro", "mode=ro&immutable=1")
+    # Reading a file in WAL mode makes two files that a reader can't take away. Without a log there is no writer.
+    for how in ways if _has_log(path) or not _is_wal(path) else reversed(ways):
         data = sqlite3.connect(
             f"{path.absolute().as_uri()}?{how}", uri=True, check_same_thread=False, timeout=10
         )
@@ -164,3 +173,13 @@ def _opened_to_read(path: Path) -> sqlite3.Connection:
         else:
             return data
     raise failure or sqlite3.OperationalError("it can't be read")
+
+
+def _has_log(path: Path) -> bool:
+    return path.with_name(f"{path.name}-wal").exists()
+
+
+def _is_wal(path: Path) -> bool:
+    """Whether the header says that the file is read through a log (https://sqlite.org/fileformat.html, 1.3.3)."""
+    with path.open("rb") as file:
+        return file.read(20)[18:] == b"\x02\x02"

@@ -299,7 +299,8 @@ class RemoteJudge:
         self._judged += 1
         blend = self._calibration or AS_IT_IS
         probability = blend.blend(local.probability, remote, self._settings.prior)
-        return replace(local, probability=probability, by=f"{self._backend.id}:{kept.model}", **cost)
+        who = f"{self._backend.id}:{kept.model}"
+        return replace(local, probability=probability, by=who, local=local.probability, **cost)
 
 
 def _averaged(turns: Sequence[Kept]) -> Kept:
