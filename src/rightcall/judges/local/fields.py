@@ -51,6 +51,8 @@ _DEFAULT: Final = re.compile(
     re.IGNORECASE,
 )
 
+_LARGEST: Final = 10**25
+
 
 def _said_default(value: Any, declared: Any) -> bool:
     """Whether the description says in words that this is the default: schemas often do so instead of declaring it."""
@@ -65,5 +67,5 @@ def _spellings(value: str | float) -> set[str]:
     if isinstance(value, bool):
         return {str(value).casefold()}
     if isinstance(value, float | int):
-        return {str(value), f"{value:g}"}
+        return {str(value), f"{value:g}"} if abs(value) < _LARGEST else set()
     return {value.strip().casefold()}

@@ -7,8 +7,8 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Final
 
-from ...core.compare_numbers import is_number
-from ...core.diagnosis.quantities import exact, read_number
+from ...core.compare_numbers import exact, is_number
+from ...core.diagnosis.quantities import read_number
 
 __all__ = ["digits_for_words", "numbers_of"]
 

@@ -30,5 +30,7 @@ def compare(a: Any, b: Any, about: About, claimed: bool, inner: Inner) -> Verdic
 def _truth(value: Any) -> bool | None:
     if isinstance(value, bool):
         return value
-    text = str(value).strip().lower() if isinstance(value, str | int) else ""
+    if not isinstance(value, str | int) or (isinstance(value, int) and value not in {0, 1}):
+        return None
+    text = str(value).strip().lower()
     return True if text in _YES else False if text in _NO else None

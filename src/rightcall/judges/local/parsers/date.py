@@ -6,7 +6,6 @@ import datetime as dt
 import re
 from typing import Any, Final
 
-from ....core.compare_numbers import is_number
 from ..fields import Inner
 from ..moments import When, by_library, readings
 from ..spelling import listed
@@ -26,6 +25,9 @@ _SURE: Final = re.compile(
 )
 _PACKED: Final = re.compile(r"(?:19|20)\d\d[01]\d[0-3]\d\Z")
 AMBIGUOUS: Final = 0.8
+_LAST_YEAR: Final = 9999
+_LAST_MOMENT: Final = 10**15
+"""Milliseconds since 1970 beyond which there is no date that could be held."""
 
 
 def claims(about: About) -> bool:
@@ -36,7 +38,7 @@ def claims(about: About) -> bool:
 def compare(a: Any, b: Any, about: About, claimed: bool, inner: Inner) -> Verdict | None:  # noqa: FBT001
     """Decides where both are read, unless they agree in one of several readings only."""
     if not isinstance(a, str) or not isinstance(b, str):
-        return _with_epoch(a, b) if claimed else None
+        return _with_epoch(a, b, about) if claimed else None
     if not claimed and not _are_shaped(a, b):
         return None
     left, right = readings(a), readings(b)
@@ -123,13 +125,16 @@ def _half_timed(a: When, b: When, *, days: int) -> Verdict:
     return differs("one has a time of day, the other none", 0.1)
 
 
-def _with_epoch(a: Any, b: Any) -> Verdict | None:
+def _with_epoch(a: Any, b: Any, about: About) -> Verdict | None:
     """Seconds or milliseconds since 1970 against a moment with a zone; a year or a day as a number."""
-    number, text = (a, b) if is_number(a) else (b, a)
-    if not is_number(number) or not isinstance(text, str):
+    number, text = (b, a) if isinstance(a, str) else (a, b)
+    if not isinstance(number, int | float) or isinstance(number, bool) or not isinstance(text, str):
         return None
+    if isinstance(number, int) and 1 <= number <= _LAST_YEAR:
+        left, right = _bare_part(str(number), about), readings(text) or _bare_part(text, about)
+        return _compared(left, right, about) if left and right else None
     found = readings(text)
-    if not found or abs(number) < 10_000_000:
+    if not found or not 10_000_000 <= abs(number) < _LAST_MOMENT:
         return None
     seconds = float(number) if abs(number) < 100_000_000_000 else float(number) / 1000
     try:

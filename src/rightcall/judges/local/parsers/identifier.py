@@ -42,6 +42,8 @@ _SPACED: Final = listed(
     """
 )
 
+_LARGEST: Final = 10**200
+
 
 def claims(about: About) -> bool:
     """The format or the name says so."""
@@ -76,7 +78,7 @@ def _text(value: Any) -> str | None:
     if isinstance(value, bool):
         return None
     if isinstance(value, int):
-        return str(value)
+        return str(value) if abs(value) < _LARGEST else None
     return value.strip() if isinstance(value, str) and len(value) <= 200 else None
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from fractions import Fraction
+from typing import Any, Final
 
 from ....core.compare_numbers import is_number
 from ..fields import Inner
@@ -10,8 +11,8 @@ from ..numerals import numbers_of
 from ..verdict import About, Verdict, differs, perhaps, same
 
 ORDER = 60
-_NOISE = 1e-12
-"""Differences of floats that were computed: 0.1 + 0.2."""
+_NOISE: Final = Fraction(1, 10**12)
+"""Differences of floats that were computed: 0.1 + 0.2. Whole numbers are exact: 9007199254740993 is no noise."""
 
 
 def claims(about: About) -> bool:
@@ -29,7 +30,8 @@ def compare(a: Any, b: Any, about: About, claimed: bool, inner: Inner) -> Verdic
     if left[0] == right[0]:
         return same("the same number, written otherwise")
     if is_number(a) and is_number(b):
-        close = abs(left[0] - right[0]) <= _NOISE * max(abs(left[0]), abs(right[0]))
+        whole = isinstance(a, int) and isinstance(b, int)
+        close = not whole and abs(left[0] - right[0]) <= _NOISE * max(abs(left[0]), abs(right[0]))
         return same("the same number but for noise") if close else differs("other numbers")
     if set(left) & set(right):
         return perhaps(0.6, "the same number if points and commas are read as on the continent")

@@ -16,6 +16,8 @@ _SHAPE: Final = re.compile(
 )
 _EXTENSION: Final = re.compile(r"\s*(?:x|ext\.?|extension)\s*(\d{1,6})\Z", re.IGNORECASE)
 _FEWEST: Final = 7
+_LARGEST: Final = 10**25
+"""Integers from here on are no numbers to call, and too long ones can't be written out."""
 
 
 def claims(about: About) -> bool:
@@ -60,7 +62,9 @@ def compare(a: Any, b: Any, about: About, claimed: bool, inner: Inner) -> Verdic
 
 
 def _text(value: Any) -> str:
-    return value.strip() if isinstance(value, str) else str(value) if isinstance(value, int) else ""
+    if isinstance(value, str):
+        return value.strip()
+    return str(value) if isinstance(value, int) and abs(value) < _LARGEST else ""
 
 
 def _digits(text: str) -> tuple[str, str]:

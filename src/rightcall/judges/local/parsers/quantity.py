@@ -7,7 +7,6 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Final
 
-from ....core.compare_numbers import is_number
 from ....core.diagnosis.quantities import Quantity, quantities, unit_names
 from ..fields import Inner
 from ..numerals import digits_for_words, numbers_of
@@ -97,7 +96,7 @@ def _measures(text: str) -> set[tuple[str, Fraction]]:
 def _read(value: Any) -> tuple[Quantity, ...]:
     if isinstance(value, str):
         return _of_text(value)
-    return quantities(value) if is_number(value) else ()
+    return tuple(Quantity(number, "", number, "") for number in numbers_of(value))
 
 
 @lru_cache(maxsize=4096)
