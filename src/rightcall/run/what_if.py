@@ -119,6 +119,10 @@ def with_option(options: dict[str, Any], option: str) -> tuple[dict[str, Any], s
     Lists and tables of paths grow; a value that was already chosen otherwise is left alone, and then the answer is None.
     """
     name, _, text = option.partition("=")
+    try:
+        json.loads(text)
+    except ValueError:
+        raise OptionError(f"{option[:80]!r} is not NAME=JSON", field="option") from None
     value = json.loads(text)
     if name not in options:
         return {**options, name: value}, option

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import socket
 from typing import Any
 
 import click
 
-from ...errors import MissingExtraError, UsageError
-from .screen import tell
+from ...errors import MissingExtraError, OptionError, UsageError
 
 
 @click.command("serve", short_help="Serve the HTTP API.")
@@ -44,27 +44,37 @@ def command(**given: Any) -> int:
         import uvicorn
 
         from ..server.application import create_front
-        from ..server.logs import open_log
+        from ..server.logs import log, open_log
         from ..server.settings import is_loopback, settings_from
     except ImportError:
         raise MissingExtraError("the server", "server") from None
     settings = settings_from(given)
     front = create_front(settings)
+    services = front.services
+    open_log()
     if settings.needs_key and not is_loopback(settings.host):
-        front.services.database.migrate()
-        if not front.services.keys.any_valid():
+        services.database.migrate()
+        if not services.keys.any_valid():
             raise UsageError(
                 f"{settings.host} can be reached from other machines, and there is no key yet",
                 field="host",
                 hint="rightcall keys create NAME --scope evaluate, or --no-auth",
             )
-    open_log()
-    tell(f"rightcall listens on http://{settings.host}:{settings.port}/api/v1")
-    server = uvicorn.Server(
+    listening = _listening(settings.host, settings.port)
+    services.open()
+
+    class Server(uvicorn.Server):
+        """Streams end as soon as it is asked to stop: they would keep it from stopping."""
+
+        def handle_exit(self, sig: int, frame: Any) -> None:
+            if not services.draining:
+                services.draining = True
+                log("stopping", signal=sig)
+            super().handle_exit(sig, frame)
+
+    server = Server(
         uvicorn.Config(
             front,
-            host=settings.host,
-            port=settings.port,
             log_config=None,
             access_log=False,
             server_header=False,
@@ -72,5 +82,22 @@ def command(**given: Any) -> int:
             timeout_keep_alive=30,
         )
     )
-    server.run()
-    return 0 if server.started else 4
+    log("listening", url=f"http://{settings.host}:{settings.port}/api/v1")
+    server.run(sockets=[listening])
+    log("stopped")
+    return 0
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    """The socket that the server listens on.
+
+    Raises:
+        OptionError: it can't be had, as when another program listens there.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=2048)
+    except OSError as error:
+        raise OptionError(
+            f"{host}:{port} can't be listened on: {error.strerror or error}", field="port"
+        ) from None

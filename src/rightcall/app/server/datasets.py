@@ -16,9 +16,10 @@ from msgspec import Struct, structs
 from sqlalchemy import delete, func, select
 from sqlalchemy.exc import IntegrityError
 
-from ...errors import DataError, PathNotFoundError, StoreError, UsageError
+from ...errors import DataError, PathNotFoundError, RightcallError, StoreError, UsageError
 from ...run.dataset import Dataset
 from ...run.stages import BadCase
+from .cursors import after
 from .problems import RefusedError
 from .store.database import Database, now
 from .store.tables import DATASETS, RUNS, VERSIONS
@@ -94,11 +95,9 @@ class Datasets:
             raise RefusedError(409, f"there is a data set {name.strip()!r} already", field="name") from None
         return record
 
-    def every(self, limit: int, before: float | None = None) -> list[DatasetRecord]:
-        """The newest data sets, at most so many; those made before a moment."""
-        query = select(DATASETS).order_by(DATASETS.c.created.desc(), DATASETS.c.id).limit(limit)
-        if before is not None:
-            query = query.where(DATASETS.c.created < before)
+    def every(self, limit: int, before: str | None = None) -> list[DatasetRecord]:
+        """The newest data sets, at most so many; those behind a cursor."""
+        query = after(select(DATASETS), before, DATASETS.c.created, DATASETS.c.id).limit(limit)
         with self._database.transaction() as connection:
             rows = connection.execute(query).all()
             newest = (
@@ -195,9 +194,14 @@ class Datasets:
 
     def _take(self, found: DatasetRecord, part: Path, kind: str, size: int, sha256: str) -> VersionRecord:
         cases = unreadable = 0
-        for case in Dataset(str(part)):
-            cases += 1
-            unreadable += isinstance(case, BadCase)
+        try:
+            for case in Dataset(str(part)):
+                cases += 1
+                unreadable += isinstance(case, BadCase)
+        except RightcallError as error:
+            # Where it lies on this machine is nobody's concern.
+            error.message = error.message.replace(str(part), "the file")
+            raise
         if not cases or cases == unreadable:
             raise DataError(
                 "no row of it can be read as a case" if cases else "it holds no row", field="body"

@@ -9,6 +9,7 @@ from ...errors import MissingExtraError
 
 __all__ = ["Emitter"]
 
+_PATH: Final = "/v1/logs"
 _EVENT: Final = "gen_ai.evaluation.result"
 
 
@@ -16,7 +17,7 @@ class Emitter:
     """Sends events in the background, in batches; a collector that is away loses events and nothing else.
 
     Args:
-        endpoint: of OTLP over HTTP, without the path: ``http://collector:4318``.
+        endpoint: of OTLP over HTTP: ``http://collector:4318``, with or without ``/v1/logs``.
 
     Raises:
         MissingExtraError: the SDK is not installed.
@@ -31,7 +32,7 @@ class Emitter:
         except ImportError:
             raise MissingExtraError("sending results to a collector", "otel", field="otlp_endpoint") from None
         self._provider = LoggerProvider(resource=Resource.create({"service.name": "rightcall"}))
-        exporter = OTLPLogExporter(endpoint=f"{endpoint.rstrip('/')}/v1/logs")
+        exporter = OTLPLogExporter(endpoint=f"{endpoint.rstrip('/').removesuffix(_PATH)}{_PATH}")
         self._provider.add_log_record_processor(BatchLogRecordProcessor(exporter))
         self._logger = self._provider.get_logger("rightcall")
 

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
-from typing import Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 import anyio.to_thread
 import msgspec
+from fastapi import Query
 from fastapi.routing import APIRoute
 from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
+from ...errors import nearest
 from .bodies import check_depth, decoded, read_body
 from .problems import RefusedError
 from .services import Services
 
-__all__ = ["Endpoint", "ScopedRoute", "answer", "body_of", "in_thread", "services_of"]
+__all__ = ["Before", "Endpoint", "ScopedRoute", "answer", "body_of", "in_thread", "services_of"]
 
 Held = TypeVar("Held")
 Scope = Literal["evaluate", "read", "write", "admin"]
+Before = Annotated[str | None, Query(max_length=200, description="what `before` of the last answer said")]
 
 
 class Endpoint(Struct, frozen=True, kw_only=True):
@@ -63,6 +66,7 @@ class ScopedRoute(APIRoute):
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         """FastAPI's own, behind the check."""
         inner = super().get_route_handler()
+        known = {parameter.alias for parameter in self.dependant.query_params}
 
         async def handler(request: Request) -> Response:
             key = request.state.key
@@ -73,6 +77,13 @@ class ScopedRoute(APIRoute):
                     field="Authorization",
                     headers={"WWW-Authenticate": f'Bearer error="insufficient_scope", scope="{self.scope}"'},
                 )
+            for name in request.query_params:
+                if name not in known:
+                    near = nearest(name, known)
+                    hint = (
+                        f"did you mean {near!r}?" if near else f"known: {', '.join(sorted(known)) or 'none'}"
+                    )
+                    raise RefusedError(422, f"unknown parameter {name[:80]!r}", field="query", hint=hint)
             return await inner(request)
 
         return handler

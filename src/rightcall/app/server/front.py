@@ -68,6 +68,11 @@ class Front:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        if scope["method"] == "HEAD":
+            scope["method"], send = "GET", _headless(send)
+        await self._serve(scope, receive, send)
+
+    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         start = time.perf_counter()
         headers = dict(scope["headers"])
         request_id = _request_id(headers)
@@ -172,6 +177,15 @@ class Front:
             task.add_done_callback(_forget)
             raise _LateError
         await task
+
+
+def _headless(send: Send) -> Send:
+    """An answer without its body, as HEAD wants it."""
+
+    async def sending(message: Message) -> None:
+        await send({**message, "body": b""} if message["type"] == "http.response.body" else message)
+
+    return sending
 
 
 class _LateError(Exception):

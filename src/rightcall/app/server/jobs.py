@@ -45,6 +45,12 @@ class Progress(Struct, frozen=True, kw_only=True):
     message: str | None = None
 
 
+_PROGRAM: Final = (
+    "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN); "
+    "from rightcall.app.server.work import main; main()"
+)
+"""Until it can end in good order, the process of a run lets a signal pass; what it says first is that it can."""
+
 _decode: Final = msgspec.json.Decoder(Progress).decode
 _TO_STOP: Final = 10.0
 _AGAIN: Final = 1.0
@@ -178,7 +184,7 @@ class Jobs:
             cases=last.cases,
             errors=last.errors,
             passed=last.passed,
-            message=last.message if state == "failed" else None,
+            message=None if state != "failed" else (last.message or "").replace(f"{self._folder}/", ""),
             resumable=state != "complete",
         )
         self.said.pop(run, None)
@@ -189,8 +195,8 @@ class Jobs:
 
     def _listen(self, run: str, spec: Spec) -> Progress:
         """Run the process to its end; gives the last thing that it said."""
-        process = subprocess.Popen(
-            [sys.executable, "-m", "rightcall.app.server.work"],
+        process = subprocess.Popen(  # noqa: S603 - our own interpreter and our own code
+            [sys.executable, "-c", _PROGRAM],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             cwd=self._folder,
@@ -205,8 +211,12 @@ class Jobs:
             process.stdin.flush()
             if run in self._cancelled:
                 _stop(process)
+            begun = False
             for line in process.stdout:
                 last = _decode(line)
+                if not begun and (run in self._cancelled or self._stopping):
+                    process.send_signal(signal.SIGINT)  # sent before, it was not heard
+                begun = True
                 self.said[run] = last
         except OSError:
             pass  # it died; its exit code says so

@@ -26,6 +26,21 @@ def open_log() -> None:
         _LOGGER.addHandler(handler)
     _LOGGER.setLevel(logging.INFO)
     _LOGGER.propagate = False
+    # What libraries say goes the same way, as JSON too.
+    root = logging.getLogger()
+    if not root.handlers:
+        root.addHandler(_Foreign())
+
+
+class _Foreign(logging.Handler):
+    """Lines of libraries: their first line, and of an exception its kind and places."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        said: dict[str, Any] = {"logger": record.name, "message": record.getMessage().split("\n")[0][:500]}
+        error = record.exc_info[1] if record.exc_info else None
+        if error is not None:
+            said |= {"kind": type(error).__name__, "places": _places(error)}
+        log("library", level=record.levelname.lower(), **said)
 
 
 def log(event: str, **said: Any) -> None:
@@ -52,9 +67,12 @@ class _RequestLog:
 
     def fault(self, request_id: str, error: BaseException) -> None:
         """A fault of our own: its kind and the places it passed, never its message, which may quote the data."""
-        frames = traceback.extract_tb(error.__traceback__)[-12:]
-        places = [f"{Path(frame.filename).name}:{frame.lineno} {frame.name}" for frame in frames]
-        log("fault", id=request_id, kind=type(error).__name__, places=places)
+        log("fault", id=request_id, kind=type(error).__name__, places=_places(error))
+
+
+def _places(error: BaseException) -> list[str]:
+    frames = traceback.extract_tb(error.__traceback__)[-12:]
+    return [f"{Path(frame.filename).name}:{frame.lineno} {frame.name}" for frame in frames]
 
 
 log_request: Final = _RequestLog()

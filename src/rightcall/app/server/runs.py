@@ -6,10 +6,10 @@ import secrets
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 from sqlalchemy import delete, func, select, update
 
 from ...core.records import ResultRecord
@@ -18,6 +18,7 @@ from ...run.plan import Plan
 from ...run.replay import StoredRun
 from ...run.runrecord import RESULTS
 from .asked import Asked, GatesAsked
+from .cursors import after
 from .datasets import Datasets
 from .problems import RefusedError
 from .store.database import Database, now
@@ -26,6 +27,7 @@ from .store.tables import RUNS
 __all__ = ["Page", "RunRecord", "Runs", "RunRequest", "State"]
 
 State = Literal["queued", "running", "complete", "cancelled", "failed"]
+Number = Annotated[int, Meta(ge=1, lt=1 << 31)]
 GOING: Final = ("queued", "running")
 
 
@@ -46,11 +48,11 @@ class RunRequest(Asked, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """
 
     dataset: str | None = None
-    version: int | None = None
+    version: Number | None = None
     cases: list[msgspec.Raw] | None = None
     expected: str | None = None
-    expected_version: int | None = None
-    name: str = ""
+    expected_version: Number | None = None
+    name: Annotated[str, Meta(max_length=200)] = ""
     format: str = "auto"
     where: dict[str, str] = msgspec.field(default_factory=dict)
     tags: tuple[str, ...] = ()
@@ -157,15 +159,13 @@ class Runs:
         return row
 
     def every(
-        self, limit: int, *, before: float | None = None, dataset: str | None = None, state: str | None = None
+        self, limit: int, *, before: str | None = None, dataset: str | None = None, state: str | None = None
     ) -> list[RunRecord]:
         """The newest runs, at most so many."""
-        query = select(RUNS).order_by(RUNS.c.created.desc(), RUNS.c.id).limit(limit)
+        query = after(select(RUNS), before, RUNS.c.created, RUNS.c.id).limit(limit)
         for wanted, column in ((dataset, RUNS.c.dataset), (state, RUNS.c.state)):
             if wanted is not None:
                 query = query.where(column == wanted)
-        if before is not None:
-            query = query.where(RUNS.c.created < before)
         with self._database.transaction() as connection:
             return [_record(row) for row in connection.execute(query)]
 

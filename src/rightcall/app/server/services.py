@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ...errors import OptionError
+from ...errors import OptionError, PathNotFoundError
+from ...run.outplace import Lock
+from ...run.sets import suite_members
 from .datasets import Datasets
 from .jobs import Jobs
 from .keys import Keys
+from .logs import log
 from .metrics import Metrics
 from .runs import Runs
 from .settings import Settings
@@ -29,9 +32,13 @@ class Services:
         self.draining = False
         folder = Path(settings.data_dir)
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         except OSError as error:
             raise OptionError(f"{folder} can't be made: {error.strerror}", field="data_dir") from None
+        suite_members(settings.trace_suite)
+        self._folder = folder
+        self._lock: Lock | None = None
+        self._is_open = False
         self.database = Database(settings.url)
         self.metrics = Metrics()
         self.keys = Keys(self.database)
@@ -44,9 +51,22 @@ class Services:
         """Migrate, and go on with what an earlier process left.
 
         Raises:
+            OptionError: another server owns the folder.
             StoreError: the database can't be used.
         """
+        if self._is_open:
+            return
+        self._lock = Lock(self._folder)
         self.database.migrate()
+        self._is_open = True
+        if self.settings.trace_dataset is not None:
+            try:
+                self.datasets.version(self.settings.trace_dataset)
+            except PathNotFoundError as error:
+                log(
+                    "warning",
+                    what=f"trace_dataset: {error.message}; until then nothing is expected of traces",
+                )
         self.jobs.open()
         self.traces.open()
 

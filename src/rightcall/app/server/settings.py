@@ -74,6 +74,8 @@ class Settings(Struct, frozen=True, kw_only=True):
                 raise OptionError(f"{value} is not above 0", field=name)
         if not 0 <= self.port <= _PORTS:
             raise OptionError(f"{self.port} is no port", field="port")
+        if self.otlp_endpoint is not None and not self.otlp_endpoint.startswith(("http://", "https://")):
+            raise OptionError(f"{self.otlp_endpoint!r} is no http:// address", field="otlp_endpoint")
         if self.rate_per_minute < 0:
             raise OptionError(f"{self.rate_per_minute} is below 0", field="rate_per_minute")
 

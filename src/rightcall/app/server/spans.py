@@ -119,6 +119,8 @@ def _span(span: Any, resource: Any, attribute: str) -> SpanIn | str:
     if not _SPAN_ID.match(own) or not own.strip("0"):
         return "a span without a span id of 16 hexadecimal digits"
     case_id = _attribute(span, attribute) or _attribute(resource, attribute)
+    if case_id is not None and "\0" in case_id:
+        return "a case id with a NUL in it"
     return SpanIn(
         trace=trace,
         id=own,

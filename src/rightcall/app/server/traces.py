@@ -20,9 +20,10 @@ from ...run.record import record
 from ...run.stages import Scorer
 from ...run.traces import traces_of
 from .asked import Asked, plan_of
+from .cursors import after
 from .datasets import Datasets
 from .emission import Emitter
-from .logs import log
+from .logs import log, log_request
 from .metrics import Metrics
 from .problems import RefusedError
 from .settings import Settings
@@ -137,15 +138,13 @@ class Traces:
         return len(fresh)
 
     def every(
-        self, limit: int, *, before: float | None = None, state: str | None = None, case_id: str | None = None
+        self, limit: int, *, before: str | None = None, state: str | None = None, case_id: str | None = None
     ) -> list[TraceRecord]:
         """The newest traces, at most so many."""
-        query = select(TRACES).order_by(TRACES.c.first_span.desc(), TRACES.c.id).limit(limit)
+        query = after(select(TRACES), before, TRACES.c.first_span, TRACES.c.id).limit(limit)
         for wanted, column in ((state, TRACES.c.state), (case_id, TRACES.c.case_id)):
             if wanted is not None:
                 query = query.where(column == wanted)
-        if before is not None:
-            query = query.where(TRACES.c.first_span < before)
         with self._database.transaction() as connection:
             return [_record(row) for row in connection.execute(query)]
 
@@ -161,6 +160,17 @@ class Traces:
             raise PathNotFoundError(f"no trace {trace!r}", field="trace")
         outcome = None if row.outcome is None else msgspec.json.decode(bytes(row.outcome), type=Outcome)
         return _record(row), outcome
+
+    def delete(self, trace: str) -> None:
+        """Remove a trace with its spans.
+
+        Raises:
+            PathNotFoundError: there is none.
+        """
+        found, _ = self.get(trace)
+        with self._database.transaction() as connection:
+            connection.execute(delete(SPANS).where(SPANS.c.trace == found.id))
+            connection.execute(delete(TRACES).where(TRACES.c.id == found.id))
 
     def golden(self, trace: str) -> dict[str, Any]:
         """A case that expects what this trace did.
@@ -230,7 +240,10 @@ class Traces:
         except StoreError:
             raise
         except RightcallError as error:
-            state, outcome = "failed", Outcome(results=[], calls=[], text=None, warnings=[], error=str(error))
+            state, outcome = "failed", _failed(str(error))
+        except Exception as error:  # noqa: BLE001 - whatever it holds, the others are scored
+            log_request.fault(trace, error)
+            state, outcome = "failed", _failed("a fault in rightcall; its log says where")
         with self._database.transaction() as connection:
             # Spans that came in the meantime have raised the generation: then it stays open.
             done = connection.execute(
@@ -290,6 +303,10 @@ class Traces:
         with self._database.transaction() as connection:
             connection.execute(delete(SPANS).where(SPANS.c.trace.in_(old)))
             connection.execute(delete(TRACES).where(TRACES.c.id.in_(old)))
+
+
+def _failed(why: str) -> Outcome:
+    return Outcome(results=[], calls=[], text=None, warnings=[], error=why)
 
 
 def _by_id(cases: Iterable[Any]) -> dict[str, Case]:

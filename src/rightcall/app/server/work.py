@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import time
 from pathlib import Path
@@ -25,6 +26,7 @@ from ...run.summarize import summarize
 from ...run.what_if import what_ifs_of
 from .asked import gates_of, plan_of
 from .jobs import Progress, Spec
+from .logs import log_request, open_log
 from .runs import RunRequest
 
 __all__ = ["main"]
@@ -35,14 +37,22 @@ _EVERY: Final = 0.2
 
 def main() -> None:
     """Make the run."""
+    open_log()
     spec = msgspec.json.decode(sys.stdin.buffer.readline(), type=Spec)
     Thread(target=_watch, daemon=True).start()
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    _say(Progress())
     try:
         said = _run(spec)
+    except KeyboardInterrupt:
+        said = Progress(state="cancelled")  # before anything was scored, or while reports were made
     except RightcallError as error:
         said = Progress(state="failed", message=str(error))
     except OSError as error:
         said = Progress(state="failed", message=f"the disk can't be used: {error.strerror}")
+    except Exception as error:  # noqa: BLE001 - told without what it holds, and noted with its place
+        log_request.fault(Path(spec.out).name, error)
+        said = Progress(state="failed", message="a fault in rightcall; its log says where")
     _say(said)
     os._exit(0)  # the thread that watches would keep the interpreter from ending
 
@@ -130,7 +140,3 @@ def _request(spec: Spec, request: RunRequest) -> Request:
         evaluators=request.evaluators,
         suite=request.suite,
     )
-
-
-if __name__ == "__main__":
-    main()

@@ -10,8 +10,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ..bodies import unpacked_chunks
+from ..cursors import cursor_of
 from ..datasets import DatasetRecord, VersionRecord
-from ..endpoint import Endpoint, answer, body_of, in_thread, services_of
+from ..endpoint import Before, Endpoint, answer, body_of, in_thread, services_of
 from ..problems import RefusedError
 
 __all__ = ["ENDPOINTS"]
@@ -28,13 +29,10 @@ class DatasetPage(Struct, frozen=True, kw_only=True):
     """Some data sets, the newest first. `before` leads to the next ones; None at the end."""
 
     datasets: list[DatasetRecord]
-    before: float | None
+    before: str | None
 
 
 _Limit = Annotated[int, Query(ge=1, le=1000)]
-_Before = Annotated[
-    float | None, Query(description="only what was made before this moment, in seconds since 1970")
-]
 
 
 async def create(request: Request) -> Response:
@@ -44,10 +42,10 @@ async def create(request: Request) -> Response:
     return answer(found, 201, {"Location": f"/api/v1/datasets/{found.id}"})
 
 
-def every(request: Request, limit: _Limit = 100, before: _Before = None) -> Response:
+def every(request: Request, limit: _Limit = 100, before: Before = None) -> Response:
     """The newest data sets."""
     found = services_of(request).datasets.every(limit, before)
-    more = found[-1].created if len(found) == limit else None
+    more = cursor_of(found[-1].created, found[-1].id) if len(found) == limit else None
     return answer(DatasetPage(datasets=found, before=more))
 
 

@@ -12,7 +12,8 @@ from sqlalchemy import select
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ..endpoint import Endpoint, answer, body_of, in_thread, services_of
+from ..cursors import after, cursor_of
+from ..endpoint import Before, Endpoint, answer, body_of, in_thread, services_of
 from ..store.database import now
 from ..store.tables import LABELS
 
@@ -54,7 +55,7 @@ class LabelPage(Struct, frozen=True, kw_only=True):
     """Some labels, the newest first. `before` leads to the next ones; None at the end."""
 
     labels: list[LabelRecord]
-    before: float | None
+    before: str | None
 
 
 async def create(request: Request) -> Response:
@@ -83,19 +84,21 @@ async def create(request: Request) -> Response:
 def every(
     request: Request,
     limit: Annotated[int, Query(ge=1, le=1000)] = 100,
-    before: float | None = None,
+    before: Before = None,
     run: str | None = None,
 ) -> Response:
     """The newest labels."""
-    query = select(LABELS.c.body).order_by(LABELS.c.created.desc(), LABELS.c.id).limit(limit)
-    if before is not None:
-        query = query.where(LABELS.c.created < before)
+    query = after(select(LABELS.c.body), before, LABELS.c.created, LABELS.c.id).limit(limit)
     if run is not None:
         query = query.where(LABELS.c.run == run)
     with services_of(request).database.transaction() as connection:
         bodies = list(connection.execute(query).scalars())
     found = [msgspec.json.decode(bytes(body), type=LabelRecord) for body in bodies]
-    return answer(LabelPage(labels=found, before=found[-1].created if len(found) == limit else None))
+    return answer(
+        LabelPage(
+            labels=found, before=cursor_of(found[-1].created, found[-1].id) if len(found) == limit else None
+        )
+    )
 
 
 ENDPOINTS: Final = (

@@ -33,7 +33,7 @@ __all__ = ["ENDPOINTS"]
 def results(
     request: Request,
     id: str,
-    cursor: Annotated[int, Query(ge=0, description="from the answer before")] = 0,
+    cursor: Annotated[int, Query(ge=0, lt=1 << 53, description="from the answer before")] = 0,
     limit: Annotated[int, Query(ge=1, le=1000)] = 100,
     label: Literal["match", "partial", "mismatch", "not_evaluated", "error"] | None = None,
     evaluator: str | None = None,

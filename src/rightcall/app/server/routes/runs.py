@@ -17,7 +17,8 @@ from ....errors import UsageError
 from ....run.sets import FORMATS
 from ..asked import gates_of, plan_of
 from ..bodies import check_depth, decoded, read_body, unpacked_chunks
-from ..endpoint import Endpoint, answer, in_thread, services_of
+from ..cursors import cursor_of
+from ..endpoint import Before, Endpoint, answer, in_thread, services_of
 from ..problems import RefusedError
 from ..runs import GOING, RunRecord, RunRequest, State
 from ..services import Services
@@ -31,7 +32,7 @@ class RunPage(Struct, frozen=True, kw_only=True):
     """Some runs, the newest first. `before` leads to the next ones; None at the end."""
 
     runs: list[RunRecord]
-    before: float | None
+    before: str | None
 
 
 async def create(
@@ -98,14 +99,14 @@ async def _stored(services: Services, asked: RunRequest, rows: AsyncIterator[byt
 def every(
     request: Request,
     limit: Annotated[int, Query(ge=1, le=1000)] = 100,
-    before: float | None = None,
+    before: Before = None,
     dataset: str | None = None,
     state: State | None = None,
 ) -> Response:
     """The newest runs."""
     services = services_of(request)
     found = services.runs.every(limit, before=before, dataset=dataset, state=state)
-    more = found[-1].created if len(found) == limit else None
+    more = cursor_of(found[-1].created, found[-1].id) if len(found) == limit else None
     return answer(RunPage(runs=[_current(services, run) for run in found], before=more))
 
 

@@ -11,7 +11,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ..bodies import check_depth, read_body
-from ..endpoint import Endpoint, answer, in_thread, services_of
+from ..cursors import cursor_of
+from ..endpoint import Before, Endpoint, answer, in_thread, services_of
 from ..spans import Batch, spans_of
 from ..traces import TraceRecord
 
@@ -25,7 +26,7 @@ class TracePage(Struct, frozen=True, kw_only=True):
     """Some traces, the newest first. `before` leads to the next ones; None at the end."""
 
     traces: list[TraceRecord]
-    before: float | None
+    before: str | None
 
 
 async def take_in(request: Request) -> Response:
@@ -66,13 +67,13 @@ def _accepted(batch: Batch, *, binary: bool) -> Response:
 def every(
     request: Request,
     limit: Annotated[int, Query(ge=1, le=1000)] = 100,
-    before: float | None = None,
+    before: Before = None,
     state: Literal["open", "scored", "failed"] | None = None,
     case_id: str | None = None,
 ) -> Response:
     """The newest traces."""
     found = services_of(request).traces.every(limit, before=before, state=state, case_id=case_id)
-    more = found[-1].first_span if len(found) == limit else None
+    more = cursor_of(found[-1].first_span, found[-1].id) if len(found) == limit else None
     return answer(TracePage(traces=found, before=more))
 
 
@@ -80,6 +81,12 @@ def get(request: Request, id: str) -> Response:
     """A trace, its calls, and its results once it was scored."""
     record, outcome = services_of(request).traces.get(id)
     return answer({**msgspec.structs.asdict(record), "outcome": outcome})
+
+
+def delete(request: Request, id: str) -> Response:
+    """Remove a trace with its spans."""
+    services_of(request).traces.delete(id)
+    return Response(status_code=204)
 
 
 def golden(request: Request, id: str) -> Response:
@@ -113,6 +120,16 @@ ENDPOINTS: Final = (
         handler=get,
         summary="A trace and its results",
         gives=dict[str, Any],
+        refuses=(404,),
+    ),
+    Endpoint(
+        method="DELETE",
+        path="/api/v1/traces/{id}",
+        name="delete_trace",
+        scope="write",
+        handler=delete,
+        summary="Remove a trace",
+        status=204,
         refuses=(404,),
     ),
     Endpoint(

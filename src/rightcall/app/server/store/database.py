@@ -10,9 +10,10 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, IntegrityError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, DataError, IntegrityError, NoSuchModuleError, SQLAlchemyError
 
 from ....errors import MissingExtraError, OptionError, StoreError
+from ..problems import RefusedError
 
 __all__ = ["Database", "now"]
 
@@ -83,6 +84,8 @@ class Database:
                 yield connection
         except IntegrityError:
             raise
+        except (DataError, OverflowError):
+            raise RefusedError(422, "a value that the database can't hold, such as a NUL") from None
         except SQLAlchemyError as error:
             raise _store_error(error) from None
 
