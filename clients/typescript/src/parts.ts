@@ -33,7 +33,7 @@ export function datasetsOf(transport: Transport) {
 
     /** All data sets, the newest first, a page at a time. */
     all: (query: Query<api.ListDatasetsData> = {}, options?: RequestOptions): AsyncGenerator<t.DatasetRecord> =>
-      through(async (before?: number) => {
+      through(async (before?: string) => {
         const page = await list({ ...query, ...(before === undefined ? {} : { before }) }, options);
         return { items: page.datasets, next: page.before };
       }),
@@ -76,7 +76,7 @@ export function tracesOf(transport: Transport) {
 
     /** All traces, the newest first, a page at a time. */
     all: (query: Query<api.ListTracesData> = {}, options?: RequestOptions): AsyncGenerator<t.TraceRecord> =>
-      through(async (before?: number) => {
+      through(async (before?: string) => {
         const page = await list({ ...query, ...(before === undefined ? {} : { before }) }, options);
         return { items: page.traces, next: page.before };
       }),
@@ -84,6 +84,10 @@ export function tracesOf(transport: Transport) {
     /** A trace, and its results once it was scored. */
     get: (id: string, options?: RequestOptions): Promise<t.Trace> =>
       transport.json<api.GetTraceData, t.Trace>("GET", "/api/v1/traces/{id}", { path: { id } }, options),
+
+    /** Remove a trace with its spans. */
+    delete: (id: string, options?: RequestOptions): Promise<void> =>
+      transport.done<api.DeleteTraceData>("DELETE", "/api/v1/traces/{id}", { path: { id } }, options),
 
     /** A case that expects what this trace did: a line for a golden file. */
     golden: (id: string, options?: RequestOptions): Promise<t.GoldenCase> =>
@@ -104,7 +108,7 @@ export function labelsOf(transport: Transport) {
 
     /** All labels, the newest first, a page at a time. */
     all: (query: Query<api.ListLabelsData> = {}, options?: RequestOptions): AsyncGenerator<t.LabelRecord> =>
-      through(async (before?: number) => {
+      through(async (before?: string) => {
         const page = await list({ ...query, ...(before === undefined ? {} : { before }) }, options);
         return { items: page.labels, next: page.before };
       }),

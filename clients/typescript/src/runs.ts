@@ -51,7 +51,7 @@ export function runsOf(transport: Transport) {
 
     /** All runs, the newest first, a page at a time. */
     all: (query: Query<api.ListRunsData> = {}, options?: RequestOptions): AsyncGenerator<t.RunRecord> =>
-      through(async (before?: number) => {
+      through(async (before?: string) => {
         const page = await list({ ...query, ...(before === undefined ? {} : { before }) }, options);
         return { items: page.runs, next: page.before };
       }),

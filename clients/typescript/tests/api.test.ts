@@ -221,6 +221,8 @@ describe("traces", () => {
     expect((await client.traces.list({ state: "scored", case_id: "refund-1" })).traces).toHaveLength(1);
     expect((await all(client.traces.all({ limit: 1 }))).map(({ id }) => id)).toEqual([traceId]);
     expect(await client.traces.golden(traceId)).toMatchObject({ id: "refund-1" });
+    await client.traces.delete(traceId);
+    await expect(client.traces.get(traceId)).rejects.toMatchObject({ status: 404 });
     const bad = await client.traces.export({ resourceSpans: [{ scopeSpans: [{ spans: [{ name: "no id" }] }] }] });
     expect(bad.partialSuccess?.rejectedSpans).toBe("1");
   });

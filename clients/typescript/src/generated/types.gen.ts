@@ -232,7 +232,7 @@ export type Counted = {
  */
 export type DatasetPage = {
     datasets: Array<DatasetRecord>;
-    before: number | null;
+    before: string | null;
 };
 
 /**
@@ -611,7 +611,7 @@ export type KeyRequest = {
  */
 export type LabelPage = {
     labels: Array<LabelRecord>;
-    before: number | null;
+    before: string | null;
 };
 
 /**
@@ -767,7 +767,7 @@ export type ResultShown = {
  */
 export type RunPage = {
     runs: Array<RunRecord>;
-    before: number | null;
+    before: string | null;
 };
 
 /**
@@ -926,7 +926,7 @@ export type ToolSummary = {
  */
 export type TracePage = {
     traces: Array<TraceRecord>;
-    before: number | null;
+    before: string | null;
 };
 
 /**
@@ -1513,9 +1513,9 @@ export type ListDatasetsData = {
         /**
          * Before
          *
-         * only what was made before this moment, in seconds since 1970
+         * what `before` of the last answer said
          */
-        before?: number | null;
+        before?: string | null;
     };
     url: '/api/v1/datasets';
 };
@@ -2374,8 +2374,10 @@ export type ListLabelsData = {
         limit?: number;
         /**
          * Before
+         *
+         * what `before` of the last answer said
          */
-        before?: number | null;
+        before?: string | null;
         /**
          * Run
          */
@@ -2955,8 +2957,10 @@ export type ListRunsData = {
         limit?: number;
         /**
          * Before
+         *
+         * what `before` of the last answer said
          */
-        before?: number | null;
+        before?: string | null;
         /**
          * Dataset
          */
@@ -3497,8 +3501,10 @@ export type ListTracesData = {
         limit?: number;
         /**
          * Before
+         *
+         * what `before` of the last answer said
          */
-        before?: number | null;
+        before?: string | null;
         /**
          * State
          */
@@ -3556,6 +3562,68 @@ export type ListTracesResponses = {
 };
 
 export type ListTracesResponse = ListTracesResponses[keyof ListTracesResponses];
+
+export type DeleteTraceData = {
+    body?: never;
+    path: {
+        /**
+         * Id
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/traces/{id}';
+};
+
+export type DeleteTraceErrors = {
+    /**
+     * no key, or none that works
+     */
+    401: Problem;
+    /**
+     * the key lacks a scope
+     */
+    403: Problem;
+    /**
+     * there is no such thing
+     */
+    404: Problem;
+    /**
+     * a host that is not this server's
+     */
+    421: Problem;
+    /**
+     * it can't be processed; `field` says why
+     */
+    422: Problem;
+    /**
+     * too many requests; wait for Retry-After
+     */
+    429: Problem;
+    /**
+     * a fault in rightcall
+     */
+    500: Problem;
+    /**
+     * something that this server does not have
+     */
+    501: Problem;
+    /**
+     * not available just now; wait for Retry-After
+     */
+    503: Problem;
+};
+
+export type DeleteTraceError = DeleteTraceErrors[keyof DeleteTraceErrors];
+
+export type DeleteTraceResponses = {
+    /**
+     * Remove a trace
+     */
+    204: void;
+};
+
+export type DeleteTraceResponse = DeleteTraceResponses[keyof DeleteTraceResponses];
 
 export type GetTraceData = {
     body?: never;
