@@ -115,3 +115,59 @@ def test_errors_are_listed_up_to_ten(call: Callable[..., Any]):
     found = json.loads(call("explain", "o", "--json").out)
     assert (found["error_count"], len(found["errors"])) == (12, 10)
     assert found["errors"][0]["row"]["line"] == 2
+
+
+def spelled(count: int) -> list[Any]:
+    """Cases that differ in letter case, each by a tool of its own."""
+    return [
+        row(
+            f"r{n}",
+            [{"name": f"get_{n}", "arguments": {f"k{n}": ["a", n]}}],
+            [{"name": f"get_{n}", "arguments": {f"k{n}": [n, "a"]}}],
+        )
+        for n in range(count)
+    ]
+
+
+GAIN = "with that option"
+
+
+def test_of_many_options_it_is_said_how_many_were_tried(call: Callable[..., Any]):
+    write(*spelled(7))
+    call(*RUN)
+    told = call("explain", "o").out
+    assert told.count(GAIN) == 5
+    assert "computed for the first 5 of 7 options" in told
+    assert call("explain", "o", "--tool", "get_6").out.count(GAIN) == 1
+    write(*spelled(5))
+    call(*RUN)
+    assert "computed for the first" not in call("explain", "o").out
+
+
+def test_of_a_large_run_what_ifs_are_left_out_unless_asked_for(
+    call: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+):
+    write(*spelled(4))
+    call(*RUN)
+    assert call("explain", "o").out.count(GAIN) == 4
+    assert GAIN not in call("explain", "o", "--no-what-if").out
+    monkeypatch.setattr("rightcall.app.cli.explain.MOST_CASES", 3)
+    done = call("explain", "o")
+    assert GAIN not in done.out
+    assert "not computed: 4 cases would be scored again with each option; add --what-if" in done.out
+    found = json.loads(call("explain", "o", "--json").out)
+    assert (found["what_if"], "add --what-if" in found["what_if_absent"]) == (None, True)
+    assert call("explain", "o", "--what-if").out.count(GAIN) == 4
+    found = json.loads(call("explain", "o", "--what-if", "--json").out)
+    assert (len(found["what_if"]), found["what_if_absent"]) == (4, None)
+
+
+def test_what_ifs_tell_how_far_they_are(call: Callable[..., Any], monkeypatch: pytest.MonkeyPatch):
+    write(*spelled(200))
+    call(*RUN)
+    assert call("explain", "o").err == ""
+    monkeypatch.setattr("rightcall.app.cli.progress._PLAIN_EVERY", 0.0)
+    lines = call("explain", "o").err.splitlines()
+    assert lines[0].startswith("what options would gain: ")
+    assert len(lines) > 1
+    assert lines[-1] == "what options would gain: 200 of 200 cases"

@@ -295,6 +295,28 @@ def test_compare_fits_the_screen(
     assert "tool_call_args" in done.out
 
 
+@pytest.mark.parametrize("width", [60, 80, 100, 110, 113, 114, 130])
+def test_a_p_beside_holms_is_never_taken_for_the_one_it_adjusts(
+    call: Callable[..., Any], runs: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, width: int
+) -> None:
+    runs("1" * 20, "1" * 12 + "h" * 8)
+    call("run", "new.jsonl", *ONE, "--out", "new", "--no-gate")
+    monkeypatch.setenv("COLUMNS", str(width))
+    done = call("compare", "old", "new", "--report", "md", "--out", "reports")
+    (head,) = (line for line in done.out.splitlines() if line.startswith("evaluator "))
+    assert "Holm p   verdict" in head
+    assert ("p passes   p mean   Holm p" in head) == ("p passes" in head) == (width >= 114)
+    assert "Holm p decides: the smaller p of two tests" in " ".join(done.out.split())
+    assert ("these tests alone, two-sided" in " ".join(done.out.split())) == ("p passes" in head)
+    page = Path("reports/report.md").read_text()
+    assert "| p passes | p mean | Holm p | verdict |" in page
+    (row,) = (line for line in page.splitlines() if line.startswith(r"| tool\_call\_accuracy | 1.000 | 0"))
+    item = json.loads(call("compare", "old", "new", "--json").out)["evaluators"]["tool_call_accuracy"]
+    wanted = [item[name] for name in ("mcnemar_p", "mean_p", "holm_p")]
+    told = ["<0.001" if "0.001" in cell else cell.strip() for cell in row.split("|")[8:11]]
+    assert told == ["<0.001" if p < 0.001 else f"{p:.3f}" for p in wanted]
+
+
 def test_compare_refuses_what_can_not_be_compared(call: Callable[..., Any], runs: Callable[..., Any]) -> None:
     runs("11", "11", start=50)
     call("run", "new.jsonl", *ONE, "--out", "new")

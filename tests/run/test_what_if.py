@@ -104,7 +104,7 @@ def test_explain_says_what_an_option_would_gain(tmp_path: Path, capsys: pytest.C
     assert found["evaluators"]["tool_call_args"]["mean_with"] == 0.75
     data.write_text(json.dumps(rows[0]))
     assert run(("explain", str(tmp_path / "o"))) == 0
-    assert "can't be computed: " in capsys.readouterr().out
+    assert "is not computed: " in capsys.readouterr().out
 
 
 def call(**arguments: Any) -> dict[str, Any]:

@@ -128,10 +128,15 @@ def _gates(summary: RunSummary) -> Iterator[str]:
 
 def _comparison(found: Comparison) -> Iterator[str]:
     yield f"\n**Against {_code(found.a.name)}: {found.verdict}**, over {found.cases} cases in both\n\n"
-    yield "| evaluator | then | now | difference | 95 % interval | improved | regressed | p (Holm) | verdict |\n"
-    yield "|---|---:|---:|---:|---:|---:|---:|---:|---|\n"
+    yield "| evaluator | then | now | difference | 95 % interval | improved | regressed "
+    yield "| p passes | p mean | Holm p | verdict |\n"
+    yield "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|\n"
     for name, each in list(found.evaluators.items())[:EVALUATORS]:
         yield _compared(name, each)
+    yield (
+        "\nHolm p decides: the smaller p of two tests, of passes (exact McNemar, one-sided) and of the mean, adjusted "
+        "over the evaluators. p passes and p mean are these tests alone, two-sided.\n"
+    )
     worse = [change for change in found.changes if change.direction == "regressed"][:SHOWN]
     if worse:
         yield "\n<details><summary>Cases that got worse</summary>\n\n"
@@ -149,10 +154,13 @@ def _compared(name: str, each: EvaluatorComparison) -> str:
     if each.mean_interval is not None:
         interval = f"{each.mean_interval.low:+.3f} – {each.mean_interval.high:+.3f}"
     cells = (_cell(name), mean_a, mean_b, difference, interval, each.improved.count, each.regressed.count)
-    return f"| {' | '.join(map(str, cells))} | {_chance(each.holm_p)} | {each.verdict} |\n"
+    chances = (_chance(p) for p in (each.mcnemar_p, each.mean_p, each.holm_p))
+    return f"| {' | '.join(map(str, (*cells, *chances)))} | {each.verdict} |\n"
 
 
-def _chance(p: float) -> str:
+def _chance(p: float | None) -> str:
+    if p is None:
+        return "–"
     return "&lt;0.001" if p < 0.001 else f"{p:.3f}"
 
 

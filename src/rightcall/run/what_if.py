@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final
@@ -58,7 +58,9 @@ class _Trial(Struct, frozen=True):
     tally: Tally
 
 
-def what_ifs(stored: StoredRun, plan: Plan, options: Sequence[str]) -> list[WhatIf]:
+def what_ifs(
+    stored: StoredRun, plan: Plan, options: Sequence[str], told: Callable[[int], None] | None = None
+) -> list[WhatIf]:
     """What a run would come to with each of some options beside its own, one option at a time.
 
     The cases are read again in one go and scored again whole, so a figure is that of a run with the option. Evaluators
@@ -69,6 +71,7 @@ def what_ifs(stored: StoredRun, plan: Plan, options: Sequence[str]) -> list[What
         plan: of the run (:meth:`StoredRun.plan`).
         options: ``NAME=JSON``, as :attr:`Difference.accept_with` gives them. One that can't stand beside the
             options of the run, or that no evaluator of it honours, is left out.
+        told: called now and then with how many cases were scored with all of the options.
 
     Raises:
         SourceError: a source has changed since.
@@ -84,13 +87,16 @@ def what_ifs(stored: StoredRun, plan: Plan, options: Sequence[str]) -> list[What
     trials = [trial for option in options if (trial := _trial(stored, built_in, option)) is not None]
     if not trials:
         return []
-    cases = iter(stored.data())
+    cases, scored = iter(stored.data()), 0
     while batch := list(islice(cases, BATCH)):
         for trial in trials:
             for results in trial.scorer.score_all(batch):
                 trial.tally.count_case(results)
             for found in trial.tally.evaluators.values():
                 found.forget_causes()
+        scored += len(batch)
+        if told is not None:
+            told(scored)
     return [_outcome(stored.summary, trial) for trial in trials]
 
 

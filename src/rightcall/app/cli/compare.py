@@ -45,9 +45,10 @@ def command(run_a: str, run_b: str, *, as_json: bool, **given: Any) -> int:
     """Hold run B against run A, which came before; both are directories that `rightcall run --out` wrote.
 
     Cases are matched by id and trial. For each evaluator: both means over the cases that both runs scored, their
-    difference with its 95 % interval, passes lost and won with the p of the exact McNemar test, and the p that
-    decides, adjusted by Holm over the evaluators. Below: the smallest change that so many cases could have shown
-    (four times in five), the changed cases, and in what the runs differ beside them.
+    difference with its 95 % interval, passes lost and won, the p of both tests (passes by the exact McNemar test, the
+    mean by its interval), and the p that decides: the smaller one, adjusted by Holm over the evaluators. Below: the
+    smallest change that so many cases could have shown (four times in five), the changed cases, and in what the runs
+    differ beside them.
 
     B has regressed where more passes were lost than chance explains (one-sided p < 0.05), or where the interval of
     the mean difference lies below --max-regression. These flags may stand in the configuration file, as for `run`.
@@ -91,7 +92,7 @@ def _boards(found: Comparison, outcomes: tuple[GateOutcome, ...]) -> Iterator[Re
     yield text("")
     yield _headline(found)
     yield text("")
-    yield _figures(found)
+    yield from _figures(found)
     yield from _could_show(found)
     for direction, title in (("regressed", "Regressed"), ("improved", "Improved")):
         yield from _changed(found, direction, title)  # type: ignore[arg-type]  # a literal in a tuple
@@ -139,13 +140,36 @@ _FEW: Final = 2
 """Evaluators that are named even where it is all of them."""
 
 
-def _figures(found: Comparison) -> RenderableType:
-    columns = ["evaluator", "mean", "change", "95 % interval", "lost", "won", "p", "Holm p", "verdict"]
-    room = screen_width() - max(map(len, found.evaluators), default=0)
-    # Where there is no room for all of them these go; --json holds them.
-    for column, needed in (("95 % interval", _ROOMY), ("p", _ROOMY - 19), ("change", _ROOMY - 28)):
-        if room < needed:
-            columns.remove(column)
+def _columns(found: Comparison) -> list[str]:
+    """The columns for which there is room; --json holds what the others would say."""
+    columns = [
+        *("evaluator", "mean", "change", "95 % interval", "lost", "won"),
+        *("p passes", "p mean", "Holm p", "verdict"),
+    ]
+    room = screen_width() - max(map(len, found.evaluators), default=0) - _BARE
+    # One p beside Holm's would pass for the one that Holm adjusted, so they come and go together.
+    for names in (("95 % interval",), ("change",), ("p passes", "p mean")):
+        needed = sum(_WIDTHS[name] for name in names)
+        if needed <= room:
+            room -= needed
+        else:
+            columns = [column for column in columns if column not in names]
+    return columns
+
+
+_BARE: Final = 49
+"""Columns of a screen that the table takes beside the longest name, without those of `_WIDTHS`."""
+
+_WIDTHS: Final = {"p passes": 11, "p mean": 9, "95 % interval": 18, "change": 9}
+
+_LEGEND: Final = (
+    "Holm p decides: the smaller p of two tests, of passes lost or won (exact McNemar, one-sided) and of the mean, "
+    "adjusted over the evaluators; p passes and p mean are these tests alone, two-sided"
+)
+
+
+def _figures(found: Comparison) -> Iterator[RenderableType]:
+    columns = _columns(found)
     board = table(*columns, right=tuple(columns[1:-1]))
     for name, item in found.evaluators.items():
         cells = {
@@ -157,18 +181,17 @@ def _figures(found: Comparison) -> RenderableType:
             "95 % interval": text(_interval(item), "dim"),
             "lost": text(f"{item.table.only_a_passed:,}", "red" if item.table.only_a_passed else "dim"),
             "won": text(f"{item.table.only_b_passed:,}", "green" if item.table.only_b_passed else "dim"),
-            "p": text(_p(item.mcnemar_p)),
+            "p passes": text(_p(item.mcnemar_p)),
+            "p mean": text("–" if item.mean_p is None else _p(item.mean_p)),
             "Holm p": text(_p(item.holm_p)),
             "verdict": text(
                 _SHORT.get(item.verdict, item.verdict) if item.paired else "no pair", _tone(item)
             ),
         }
         board.add_row(*(cells[column] for column in columns))
-    return board
+    yield board
+    yield text(_LEGEND if "p passes" in columns else _LEGEND.partition(";")[0], "dim")
 
-
-_ROOMY: Final = 91
-"""Columns that the table takes beside the longest name, with the intervals."""
 
 _SHORT: Final = {"no difference shown": "not shown"}
 

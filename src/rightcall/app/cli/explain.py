@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 SHOWN = 20
 """Causes that are shown unless all are asked for."""
 
+MOST_CASES: Final = 50_000
+"""Cases of a run up to which what-ifs are computed without being asked for: some ten seconds."""
+
 
 @click.command("explain", short_help="Rank what points were lost to; show one case call by call.")
 @click.argument("run", metavar="RUN")
@@ -34,12 +37,21 @@ SHOWN = 20
 @click.option(
     "--all", "whole_list", is_flag=True, help=f"All causes that are kept, not the first {SHOWN} only."
 )
+@click.option(
+    "--what-if/--no-what-if",
+    "tried",
+    default=None,
+    help=f"Score the cases again with options; by default up to {MOST_CASES:,} cases.",
+)
 @click.option("--json", "as_json", is_flag=True, help="The same as JSON.")
-def command(run: str, case: str | None, tool: str | None, *, whole_list: bool, as_json: bool) -> int:
+def command(
+    run: str, case: str | None, tool: str | None, *, whole_list: bool, tried: bool | None, as_json: bool
+) -> int:
     """Rank what the points of the run in directory RUN were lost to; or show one CASE of it, call by call.
 
     Where an option would accept a cause, the run's cases are scored again with it, and what that would come to is
-    said. The calls of a case are read again from the source; one that changed since the run is an error.
+    said: for the first five options, and of a large run only with --what-if, since it takes its time. The calls of a
+    case are read again from the source; one that changed since the run is an error.
 
     \b
     Example:
@@ -49,7 +61,8 @@ def command(run: str, case: str | None, tool: str | None, *, whole_list: bool, a
     """  # noqa: D301 - click reads the backspace
     stored = StoredRun(Path(run))
     if case is None:
-        return _causes(stored, run, tool, limit=None if whole_list else SHOWN, as_json=as_json)
+        limit = None if whole_list else SHOWN
+        return _causes(stored, run, tool, limit=limit, tried=tried, as_json=as_json)
     shown: list[Any] = []
     for found in stored.find(case):
         played = None
@@ -66,7 +79,9 @@ def command(run: str, case: str | None, tool: str | None, *, whole_list: bool, a
     return 0
 
 
-def _causes(stored: StoredRun, run: str, tool: str | None, *, limit: int | None, as_json: bool) -> int:
+def _causes(
+    stored: StoredRun, run: str, tool: str | None, *, limit: int | None, tried: bool | None, as_json: bool
+) -> int:
     from ...errors import UnknownNameError
 
     summary = stored.summary
@@ -78,12 +93,12 @@ def _causes(stored: StoredRun, run: str, tool: str | None, *, limit: int | None,
                 "tool", tool, known | {cause.tool for cause in summary.causes}, field="tool"
             )
     errors = stored.errors(ERRORS) if tool is None else []
-    gains, why_not = _what_ifs(stored, causes)
+    gains, why_not = _what_ifs(stored, causes, tried=tried)
     if as_json:
         say_json(
             {"run": run, "signature": summary.signature, "causes": causes}
             | _ended(stored)
-            | {"what_if": gains if why_not is None else None}
+            | {"what_if": gains if why_not is None else None, "what_if_absent": why_not}
             | {"errors": [_error(case) for case in errors], "error_count": summary.errors}
         )
         return 0
@@ -93,7 +108,9 @@ def _causes(stored: StoredRun, run: str, tool: str | None, *, limit: int | None,
     board = causes_board(causes, limit, evaluators=scored_by(summary), more=": add --all", what_ifs=gains)
     parts += list(board) or ([] if errors else [text(_nothing(tool), "green")])
     if why_not is not None:
-        parts.append(text(f"What options would gain can't be computed: {why_not}", "yellow"))
+        parts.append(text(f"What options would gain is not computed: {why_not}", "yellow"))
+    elif gains:
+        parts += _untried(causes)
     parts += _error_lines(errors, summary.errors)
     command = next_command(run, causes)
     if command is not None:
@@ -102,19 +119,43 @@ def _causes(stored: StoredRun, run: str, tool: str | None, *, limit: int | None,
     return 0
 
 
-def _what_ifs(stored: StoredRun, causes: Sequence[CauseSummary]) -> tuple[list[WhatIf], str | None]:
-    """What the options that would accept the costliest causes would gain, or why that can't be told."""
+def _what_ifs(
+    stored: StoredRun, causes: Sequence[CauseSummary], *, tried: bool | None
+) -> tuple[list[WhatIf], str | None]:
+    """What the options that would accept the costliest causes would gain, or why that is not told.
+
+    Args:
+        tried: whether it was asked for; None leaves it to the size of the run.
+    """
     from ...errors import SourceError
     from ...run.what_if import options_of, what_ifs
+    from .progress import CountLine
 
-    options = options_of(causes)
+    options, cases = options_of(causes), stored.summary.cases
     if not options:
         return [], None
+    if tried is False:
+        return [], "--no-what-if"
+    if tried is None and cases > MOST_CASES:
+        return [], f"{cases:,} cases would be scored again with each option; add --what-if"
+    line = CountLine("what options would gain", cases)
     try:
         plan = stored.plan(tuple(resolve(stored.record.request.evaluators)))
-        return what_ifs(stored, plan, options), None
+        return what_ifs(stored, plan, options, line), None
     except SourceError as error:
         return [], str(error)
+    finally:
+        line.close()
+
+
+def _untried(causes: Sequence[CauseSummary]) -> Iterator[Text]:
+    """A line on the options that were not tried, where there are any."""
+    from ...run.what_if import MOST_OPTIONS, options_of
+
+    offered = len(options_of(causes, len(causes)))
+    if offered > MOST_OPTIONS:
+        words = f"what options would gain is computed for the first {MOST_OPTIONS} of {offered} options"
+        yield text(f"{words}; --tool T computes it for those of one tool", "dim")
 
 
 ERRORS: Final = 10

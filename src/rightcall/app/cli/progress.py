@@ -11,7 +11,7 @@ from ...run.dataset import Dataset
 from ...run.runner import Position
 from .screen import is_terminal, tell
 
-__all__ = ["ProgressLine"]
+__all__ = ["CountLine", "ProgressLine"]
 
 _LIVELY_EVERY: Final = 0.1
 _PLAIN_EVERY: Final = 5.0
@@ -85,6 +85,43 @@ class ProgressLine:
             return None
         done = self._before[place.path] + place.offset + (place.length or 0)
         return min(1.0, done / self._total) or None
+
+
+class CountLine:
+    """Tells how many of a known number of cases are done, on standard error.
+
+    Args:
+        what: what is being done with them.
+        total: how many there are.
+    """
+
+    def __init__(self, what: str, total: int) -> None:
+        self._what = what
+        self._total = total
+        self._lively = is_terminal(sys.stderr)
+        self._every = _LIVELY_EVERY if self._lively else _PLAIN_EVERY
+        self._next = time.monotonic() + self._every
+        self._drawn = False
+
+    def __call__(self, done: int) -> None:
+        """Take note, and tell when it is time."""
+        now = time.monotonic()
+        if now < self._next:
+            return
+        self._next = now + self._every
+        line = f"{self._what}: {done:,} of {self._total:,} cases"
+        if self._lively:
+            self._drawn = True
+            sys.stderr.write(f"\r\x1b[2K{line}")
+            sys.stderr.flush()
+        else:
+            tell(line)
+
+    def close(self) -> None:
+        """Take the moving line away."""
+        if self._drawn:
+            sys.stderr.write("\r\x1b[2K")
+            sys.stderr.flush()
 
 
 def _duration(seconds: float) -> str:

@@ -42,13 +42,14 @@ const comparisonFigures = (found) => {
       el("td", { class: "number", role: "cell", "data-label": "regressed" }, el("span", { class: number(one.regressed) ? "bad" : "muted" }, count(number(one.regressed)))),
       el("td", { class: "number", role: "cell", "data-label": "unchanged" }, count(number(one.unchanged))),
       el("td", { class: "number broad", role: "cell", "data-label": "pass rate" }, `${one.pass_rate_a === undefined ? "–" : percent(one.pass_rate_a)} → ${one.pass_rate_b === undefined ? "–" : percent(one.pass_rate_b)}`),
-      el("td", { class: "number", role: "cell", "data-label": "p (Holm)" }, probability(one.holm_p)));
+      el("td", { class: "number", role: "cell", "data-label": "Holm p" }, probability(one.holm_p)));
   });
   const heads = [{ text: "Evaluator" }, { text: "Verdict" }, { text: "Mean", number: true }, { text: `Difference of means, −${most} to +${most}` }, { text: "Improved", number: true }, { text: "Regressed", number: true },
-    { text: "Unchanged", number: true }, { text: "Pass rate", number: true }, { text: "p (Holm)", number: true }];
+    { text: "Unchanged", number: true }, { text: "Pass rate", number: true }, { text: "Holm p", number: true }];
   const detectable = evaluators.filter((one) => one.detectable_mean !== undefined || one.detectable_pass_rate !== undefined);
   return el("section", { class: "card", "aria-labelledby": "differences-of" }, el("h2", { id: "differences-of" }, "By evaluator"),
     el("div", { class: "scroll" }, table("stacks", heads, rows, "Comparison by evaluator")),
+    el("p", { class: "small muted" }, "Holm p decides: the smaller p of two tests, of passes (exact McNemar, one-sided) and of the mean, adjusted over the evaluators."),
     detectable.length ? el("p", { class: "small muted" }, "The smallest change that so many pairs would show (power 80 %): ",
       detectable.map((one, at) => [at ? "; " : "", breaking(one.name), " ", [one.detectable_mean === undefined ? null : `mean ${figure(one.detectable_mean)}`, one.detectable_pass_rate === undefined ? null : `pass rate ${percent(one.detectable_pass_rate)}`].filter(Boolean).join(", ")]), ".") : null);
 };
