@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import more_pools
 from pools import FIT, TEST
 
 PLACE = Path(__file__).parents[2] / "tests" / "judges" / "data"
@@ -410,9 +411,12 @@ def rows(pool: dict[str, Any], seed: str) -> Iterator[dict[str, Any]]:
     rng = random.Random(seed)
     made = [row for _ in range(ROUNDS) for make in MAKERS for row in make(rng, pool)]
     seen: set[str] = set()
-    for argument, kind, a, b, equivalent, more in [*made, *texts(pool), *injected(rng, pool)]:
+    own_words = more_pools.FIT if seed.endswith("fit") else more_pools.TEST
+    arguments = own_words | pool
+    further = more_pools.more(seed, own_words)
+    for argument, kind, a, b, equivalent, more in [*made, *texts(pool), *injected(rng, pool), *further]:
         own = THINGS.get(argument)
-        tool, name, description = rng.choice(pool[argument]) if own is None else pool["things"][own]
+        tool, name, description = rng.choice(arguments[argument]) if own is None else pool["things"][own]
         key = json.dumps([argument, a, b, more])
         if key in seen or a == b:
             continue

@@ -15,15 +15,71 @@ from rightcall.judges.local.values import judge_values
 from rightcall.judges.local.verdict import about
 
 NAMES = [
-    *("value", "date", "time", "month", "amount", "discount", "city", "id", "password", "path", "author", "tags"),
+    *(
+        "value",
+        "date",
+        "time",
+        "month",
+        "amount",
+        "discount",
+        "city",
+        "id",
+        "password",
+        "path",
+        "author",
+        "tags",
+    ),
     *("phone", "unit", "duration", "color", "timezone", "filter", "active", "sql", "url", "email", "country"),
 ]
 TYPES = [None, "string", "integer", "number", "boolean", "array", "object"]
-HUGE = ["1e400", "-1e400", "1e-400", "9" * 400, "1e999999999", "9" * 5000, "1e99999999999999999999", "0.1", "1e308"]
+HUGE = [
+    "1e400",
+    "-1e400",
+    "1e-400",
+    "9" * 400,
+    "1e999999999",
+    "9" * 5000,
+    "1e99999999999999999999",
+    "0.1",
+    "1e308",
+]
 ODD = [
-    *("NaN", "Infinity", "-inf", "1e999", "²", "10⁹⁹⁹", "10⁻", "()", "(", "-", "(-)", "--1", "1-", "٣", "½½", "1/0"),
+    *(
+        "NaN",
+        "Infinity",
+        "-inf",
+        "1e999",
+        "²",
+        "10⁹⁹⁹",
+        "10⁻",
+        "()",
+        "(",
+        "-",
+        "(-)",
+        "--1",
+        "1-",
+        "٣",
+        "½½",
+        "1/0",
+    ),
     *("6'2", "1:99:99", "1h99", "9999", "#", "#ff", "{", '{"a":1e400}', "[[[[", "UTC+99", "0000", "+", "00"),
-    *("5 µ", "5 YW", "µ", "\ud800", "\u200b", "а", "\u202e", "I", "VIIII", "a", "'s", "n't", "!", "1,2,3", "99.99.9999"),
+    *(
+        "5 µ",
+        "5 YW",
+        "µ",
+        "\ud800",
+        "\u200b",
+        "а",
+        "\u202e",
+        "I",
+        "VIIII",
+        "a",
+        "'s",
+        "n't",
+        "!",
+        "1,2,3",
+        "99.99.9999",
+    ),
 ]
 NUMBERS = st.one_of(
     st.integers(),
@@ -58,7 +114,9 @@ def test_any_json_value_gets_a_probability(a: Any, b: Any, name: str, kind: str 
 
 
 @pytest.mark.parametrize("huge", HUGE)
-@pytest.mark.parametrize("other", ["2", '"2"', '"5 km"', '"2026-01-01T00:00:00Z"', "true", "[2]", '{"b":1}', "1e401"])
+@pytest.mark.parametrize(
+    "other", ["2", '"2"', '"5 km"', '"2026-01-01T00:00:00Z"', "true", "[2]", '{"b":1}', "1e401"]
+)
 def test_huge_numbers_are_judged_as_arguments(huge: str, other: str) -> None:
     for name in ("a", "date", "phone", "id"):
         expected, actual = (

@@ -12,8 +12,14 @@ from .verdict import DIFFERS, Verdict
 
 __all__ = ["disguised"]
 
-_LOOK_ALIKE: Final = frozenset("асеорхуіјѕһԁԛԝѵкмнтвьгпАВЕКМНОРСТУХІЈЅԌ" "αινορυχκτωγΑΒΕΖΗΙΚΜΝΟΡΤΥΧ" "օսոհցաՕՍ")
-"""Cyrillic, Greek and Armenian letters that are taken for Latin ones (Unicode UTS 39, the common ones)."""
+_LOOK_ALIKE: Final = dict(
+    zip(
+        "асеорхуіјѕһԁԛԝѵкмнтвгпАВЕКМНОРСТУХІЈЅԌαινορυχκτωγΑΒΕΖΗΙΚΜΝΟΡΤΥΧօսոհցաՕՍ",
+        "aceopxyijshdqwvkmhtbrnABEKMHOPCTYXIJSGaivopuxktwyABEZHIKMNOPTYXounhgwOU",
+        strict=True,
+    )
+)
+"""Cyrillic, Greek and Armenian letters with the Latin ones that they are taken for (Unicode UTS 39, the common ones)."""
 
 _SCRIPTS: Final = frozenset({"LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC"})
 _UNIT: Final = re.compile(r"(?<![^\W\d_])(?:[µμ](?=[A-Za-z]{1,3}\b)|[kMG]?[ΩΩ](?![^\W\d_]))")
@@ -27,8 +33,9 @@ def disguised(a: str, b: str) -> Verdict | None:
     if _unseen(a) != _unseen(b):
         return Verdict(DIFFERS, "one holds characters that nobody sees", by="look_alike")
     left, right = _foreign(a), _foreign(b)
-    # Москва and Moskva are letters of one script each, and most of them look like no others.
-    if left != right and any(mixed for _, mixed in left ^ right):
+    # Москва and Moskva are letters of one script each, and don't look alike.
+    others = {word.lower() for text in (a, b) for word in _WORD.findall(text)}
+    if any(mixed or _latin(word) in others for word, mixed in left ^ right):
         return Verdict(DIFFERS, "letters of another script that look alike", by="look_alike")
     return None
 
@@ -37,12 +44,14 @@ def _unseen(text: str) -> Counter[str]:
     """Characters without a shape: joiners, marks of direction, tags, soft hyphens, controls."""
     if text.isascii():
         return Counter()
-    return Counter(char for char in text if not char.isascii() and unicodedata.category(char) in {"Cf", "Cc", "Cn", "Co"})
+    return Counter(
+        char for char in text if not char.isascii() and unicodedata.category(char) in {"Cf", "Cc", "Cn", "Co"}
+    )
 
 
 @lru_cache(maxsize=4096)
 def _foreign(text: str) -> frozenset[tuple[str, bool]]:
-    """Words with letters beyond Latin, and whether they are mixed with Latin ones or look like them as a whole."""
+    """Words with letters beyond Latin, and whether they are mixed with Latin ones."""
     if text.isascii():
         return frozenset()
     plain = _UNIT.sub("", unicodedata.normalize("NFKC", text))
@@ -50,8 +59,13 @@ def _foreign(text: str) -> frozenset[tuple[str, bool]]:
     for word in _WORD.findall(plain):
         scripts = {_script(char) for char in word} & _SCRIPTS
         if scripts - {"LATIN"}:
-            found.add((word, len(scripts) > 1 or _LOOK_ALIKE.issuperset(word)))
+            found.add((word, len(scripts) > 1))
     return frozenset(found)
+
+
+def _latin(word: str) -> str:
+    """The Latin word that this one would be taken for."""
+    return "".join(_LOOK_ALIKE.get(char, char) for char in word).lower()
 
 
 @lru_cache(maxsize=2048)

@@ -9,6 +9,7 @@ from typing import Final
 from .naming import LEGAL, ORGANISATIONS, PERSONS, PLACES
 from .spelling import fold, listed, tokens
 from .tables import antonyms, cities, countries, states
+from .units import symbols_in
 from .verdict import About, Verdict
 from .words import Aligned, stem
 
@@ -45,6 +46,11 @@ _GENERIC: Final = listed(
     metropolitan downtown usa us uk
     """
 )
+_PROPER: Final = PERSONS | {"name", "username", "user", "brand", "surname", "drug"}
+"""Arguments whose words have no forms: Adams is not two of Adam."""
+
+_INITIALS: Final = PERSONS | {"name", "user"}
+_HOUSES: Final = frozenset({"hotel", "restaurant", "cafe", "museum"})
 _MEASURES: Final = frozenset({"pair", "piece", "pieces"})
 _TITLES: Final = frozenset({"mr", "mrs", "ms", "dr", "prof", "professor", "sir", "doctor", "miss"})
 _PLACES_AND_NAMES: Final = listed(
@@ -54,6 +60,11 @@ _PLACES_AND_NAMES: Final = listed(
     product entity monument site
     """
 )
+
+_LISTED: Final = re.compile(r"\s*[,;&]\s*(?:and |or )?|\s+(?:and|or)\s+")
+
+TURNED: Final = 0.2
+"""The same words in another order, where nothing says that one is a list: for a remote judge to decide."""
 
 MOST_EXTRA: Final = 3
 """Words that nobody can account for, from which on a text says more than the other."""
@@ -78,13 +89,41 @@ def refusal(
     extra = [word for word in (*found.left, *found.right) if not qualifies(word, about)]
     if (left ^ right) & _INSTRUCTIONS and len(extra) > 1:
         return _no("instruction", "one speaks about itself")
-    if found.swapped and not _RELATIONS.isdisjoint((*tokens(a), *tokens(b))):
-        return _no("order", "the same words the other way round", 0.05)
-    if found.swapped and any(_NUMBER.search(word) for word in words[0]):
-        return _no("order", "numbers in another order", 0.1)
+    if symbols_in(a) != symbols_in(b) and a.casefold() == b.casefold():
+        return _no("unit", "units that only capitals tell apart")
+    if found.swapped and (turned := _turned(a, b, words)) is not None:
+        return turned
     if max(len(found.left), len(found.right)) > MOST_EXTRA and len(extra) > MOST_EXTRA:
         return Verdict(0.02, "one says much more than the other", decided=False, by="extra_words")
     return None
+
+
+def _turned(a: str, b: str, words: tuple[tuple[str, ...], tuple[str, ...]]) -> Verdict | None:
+    """The same words in another order are another text: who owes whom, which of two is red.
+
+    But for plain lists, and for a word of kind before or behind a name: hotel Astoria.
+    """
+    if not _RELATIONS.isdisjoint((*tokens(a), *tokens(b))):
+        return _no("order", "the same words the other way round", 0.05)
+    if any(_NUMBER.search(word) for word in words[0]):
+        return _no("order", "numbers in another order", 0.1)
+    items = [sorted(filter(None, map(fold, _LISTED.split(text.casefold())))) for text in (a, b)]
+    if len(items[0]) > 1 and items[0] == items[1]:
+        return None
+    both_of = "of" in tokens(a) and "of" in tokens(b)  # the history of art is no art of history
+    name = _named(words[0])
+    capital = any(word.capitalize() in a and word.capitalize() in b for word in name)
+    kind = not _HOUSES.isdisjoint((words[0][0], words[0][-1]))
+    if not both_of and (capital or kind) and name == _named(words[1]) and len(words[0]) > 1:
+        return None
+    return Verdict(TURNED, "the same words in another order", decided=False, by="order")
+
+
+def _named(words: tuple[str, ...]) -> tuple[str, ...]:
+    """A name without the word of its kind at one of its ends."""
+    if words[0] in _GENERIC or words[0] in _TITLES:
+        return words[1:]
+    return words[:-1] if words[-1] in _GENERIC or words[-1] in _TITLES else words
 
 
 def _no(by: str, words: str, probability: float = 0.01) -> Verdict:
@@ -172,7 +211,11 @@ def surrounds(words: tuple[str, ...], text: str, about: About) -> bool:
 
 
 def upper_limit(a: str, b: str, found: Aligned, about: About) -> float:
-    """What the regression may say at most."""
+    """What the regression may say at most. Slips of the pen make another word as often as not."""
+    if found.typos or (found.initials and not about.named(_INITIALS)):
+        return UNACCOUNTED
+    if found.stems and about.named(_PROPER):
+        return UNACCOUNTED
     left = [word for word in found.left if not qualifies(word, about)]
     right = [word for word in found.right if not qualifies(word, about)]
     if surrounds(found.left, a, about):

@@ -105,9 +105,7 @@ def _of_ending(rest: str) -> set[str]:
     found = set()
     if not _ONE_SYLLABLE.match(rest):
         found.add(rest)
-    if not rest.endswith("e") and rest[-1:] not in "aiouwxy":
-        found.add(rest + "e")
-    elif rest.endswith("u"):
+    if (not rest.endswith("e") and rest[-1:] not in "aiouwxy") or rest.endswith("u"):
         found.add(rest + "e")
     if len(rest) > 3 and rest[-1] == rest[-2] and rest[-1] not in "sz":
         found.add(rest[:-1])

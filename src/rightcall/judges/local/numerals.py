@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Final
@@ -50,6 +51,10 @@ _SCALES: Final = {
 }  # fmt: skip
 _SCALED: Final = re.compile(r"([+-]?[\d.,]+) ?([a-z]+)\Z")
 _FRACTION: Final = re.compile(r"(?:(\d+)[ -])?(\d+)/(\d+)\Z")
+_NEGATIVE: Final = re.compile(r"\(\s*(\d[\d.,' ]*)\s*\)\Z|(\d[\d.,]*)-\Z", re.ASCII)
+"""How accountants write negative numbers: (1,250.00) and 100-."""
+
+_POWER: Final = re.compile(r"(?:([+-]?\d[\d.,]*) ?[x×·*] ?)?(\d{1,4})([⁻⁺]?[⁰¹²³⁴-⁹]{1,2})\Z")
 _TWO_WAYS: Final = re.compile(r"[+-]?[1-9]\d{0,2}([.,])\d{3}\Z")
 _SIGNS: Final = {"½": "1/2", "¼": "1/4", "¾": "3/4", "⅓": "1/3", "⅔": "2/3"}
 _PHRASES: Final = {
@@ -76,9 +81,14 @@ def numbers_of(value: Any) -> tuple[Fraction, ...]:
 
 @lru_cache(maxsize=4096)
 def _of_text(text: str) -> tuple[Fraction, ...]:
-    text = text.strip().lower()
+    text = text.strip()
     if not text or len(text) > _LONGEST:
         return ()
+    if (found := _NEGATIVE.match(text)) is not None:
+        return tuple(-number for number in _of_text(found[1] or found[2]))
+    if not text.isascii() and (found := _POWER.match(text)) is not None:
+        return _power(found)
+    text = text.lower()
     for sign, spelled in _SIGNS.items():
         text = text.replace(sign, f" {spelled}") if sign in text else text
     text = text.strip().replace("−", "-")
@@ -97,6 +107,14 @@ def _of_text(text: str) -> tuple[Fraction, ...]:
     if (found := _FRACTION.match(text)) and int(found[3]):
         return (int(found[1] or 0) + Fraction(int(found[2]), int(found[3])),)
     return _spelled(text)
+
+
+def _power(found: re.Match[str]) -> tuple[Fraction, ...]:
+    """10⁵ and 3 × 10⁵; the exponent has two digits at most."""
+    times = read_number(found[1]) if found[1] else Fraction(1)
+    exponent = int(unicodedata.normalize("NFKC", found[3]).replace("−", "-"))
+    base = int(found[2])
+    return () if times is None or (base == 0 and exponent < 0) else (times * Fraction(base) ** exponent,)
 
 
 def _spelled(text: str) -> tuple[Fraction, ...]:

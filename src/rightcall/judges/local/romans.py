@@ -13,7 +13,9 @@ _MOST: Final = 49
 
 def _written(number: int) -> str:
     tens, ones = divmod(number, 10)
-    return ("", "x", "xx", "xxx", "xl")[tens] + ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix")[ones]
+    return ("", "x", "xx", "xxx", "xl")[tens] + ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix")[
+        ones
+    ]
 
 
 NUMERALS: Final = {_written(number): number for number in range(1, _MOST + 1)}

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from . import features, guards, regression
 from .spelling import fold
+from .units import symbols_in
 from .verdict import About, Verdict
 from .words import Aligned, align, content
 
@@ -46,10 +48,23 @@ def seen(a: str, b: str, about: About) -> Verdict | tuple[Words, Aligned]:
 
 def _spelled(a: str, b: str, folded: str) -> Verdict:
     """Nothing but capitals, blanks, accents and punctuation parts the two."""
+    one, other = _parted(a), _parted(b)
+    if one and other and one != other:
+        return Verdict(0.05, "numbers parted by other signs", by="spelling")
+    if a.casefold() == b.casefold() and symbols_in(a) != symbols_in(b):
+        return Verdict(0.01, "units that only capitals tell apart", by="unit")
     if not folded:
         return Verdict(0.05, "other signs", by="spelling")
     what = "capitals" if a.casefold() == b.casefold() else "capitals, blanks, accents or punctuation"
     return Verdict(0.98, f"the same words, other {what}", by="spelling")
+
+
+_BETWEEN: Final = re.compile(r"(?<=\d)\s*([,;:/–—-])\s*(?=\d)")
+
+
+def _parted(text: str) -> list[str]:
+    """The signs between digits that mean something: 1-5 is no 1,5. Thousands may be parted or not."""
+    return ["-" if sign in "-–—/" else sign for sign in _BETWEEN.findall(text)]
 
 
 def _words(found: Aligned, value: float, limit: float) -> str:

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from ...core.jsonvalue import canonical_key, same_value
 from ...core.registry import Registry
+from .characters import disguised
 from .fields import Inner
 from .texts import judge_texts
 from .verdict import DIFFERS, SAME, About, Verdict, differs
@@ -28,7 +29,7 @@ _DEEPEST: Final = 12
 _LONG: Final = 300
 """Characters of a text that is no date, amount, name or id any more: patterns for those need not hold against it."""
 
-_FOR_LONG: Final = frozenset({"code", "path", "url"})
+_FOR_LONG: Final = frozenset({"code", "object", "path", "secret", "url"})
 
 
 class Parser(Struct, frozen=True):
@@ -76,6 +77,13 @@ def _judge(a: Any, b: Any, known: About, depth: int) -> Verdict:
         a, b = _unescaped(a), _unescaped(b)
         if a == b:
             return Verdict(SAME, "the same text, once with its letters escaped", by="spelling")
+    if isinstance(a, str) and isinstance(b, str) and (seen := disguised(a, b)) is not None:
+        return seen
+    return _asked(a, b, known, depth)
+
+
+def _asked(a: Any, b: Any, known: About, depth: int) -> Verdict:
+    """What enum, parsers, guards and the regression say."""
     # One order for every pair, so that the answer can't depend on which side was expected.
     if _rank(a) > _rank(b):
         a, b = b, a

@@ -9,7 +9,9 @@ from typing import Final
 
 from msgspec import Struct
 
+from .inflections import is_inflected
 from .numerals import digits_for_words
+from .romans import digits_for_romans
 from .spelling import listed, tokens
 from .tables import synonyms
 
@@ -22,8 +24,13 @@ STOP: Final = listed(
 )
 _ORDINALS: Final = {
     "first": "1st", "second": "2nd", "third": "3rd", "fourth": "4th", "fifth": "5th", "sixth": "6th", "seventh": "7th",
-    "eighth": "8th", "ninth": "9th", "tenth": "10th",
+    "eighth": "8th", "ninth": "9th", "tenth": "10th", "eleventh": "11th", "twelfth": "12th", "thirteenth": "13th",
+    "fourteenth": "14th", "fifteenth": "15th", "sixteenth": "16th", "seventeenth": "17th", "eighteenth": "18th",
+    "nineteenth": "19th", "twentieth": "20th", "thirtieth": "30th", "fortieth": "40th", "fiftieth": "50th",
+    "sixtieth": "60th", "seventieth": "70th", "eightieth": "80th", "ninetieth": "90th", "hundredth": "100th",
 }  # fmt: skip
+_TENS: Final = frozenset({"20", "30", "40", "50", "60", "70", "80", "90"})
+_FEW: Final = frozenset({"few", "little"})
 _MOST: Final = 2500
 """Pairs of words left over that are still held against each other."""
 
@@ -38,7 +45,7 @@ class Aligned(Struct, frozen=True):
     """How the words of two texts answer each other.
 
     Attributes:
-        exact, stems, joined, prefixes, initials, typos, acronyms: words of the shorter side that were matched so.
+        exact, stems, joined, initials, typos, acronyms: words of the shorter side that were matched so.
         left, right: what is left over on each side, in order.
         sizes: words of each side that count.
         swapped: whether the words that are on both sides come in another order.
@@ -47,7 +54,6 @@ class Aligned(Struct, frozen=True):
     exact: int
     stems: int
     joined: int
-    prefixes: int
     initials: int
     typos: int
     acronyms: int
@@ -59,15 +65,14 @@ class Aligned(Struct, frozen=True):
     @property
     def matched(self) -> int:
         """Words that were matched in any way."""
-        return (
-            self.exact + self.stems + self.joined + self.prefixes + self.initials + self.typos + self.acronyms
-        )
+        return self.exact + self.stems + self.joined + self.initials + self.typos + self.acronyms
 
 
 @lru_cache(maxsize=8192)
 def content(text: str) -> tuple[str, ...]:
     """The words that count: numbers in digits, one word of each group of synonyms, no articles."""
     words = digits_for_words(tuple(part for word in tokens(text) for part in _sharp(word)))
+    words = digits_for_romans(words, text)
     if len(words) > _LONGEST:
         return words
     table = synonyms()
@@ -81,13 +86,29 @@ def content(text: str) -> tuple[str, ...]:
                 place += size
                 break
         else:
-            out.append(_ORDINALS.get(words[place], words[place]))
+            _add(out, _ORDINALS.get(words[place], words[place]))
             place += 1
     # Product A: a letter at the end is a name.
     kept = [
         word for place, word in enumerate(out) if word not in STOP or (word == "a" and place == len(out) - 1)
     ]
     return tuple(kept) or tuple(out)
+
+
+def _add(out: list[str], word: str) -> None:
+    """One word more: twenty-first is one number, a few is not few."""
+    if (
+        out
+        and out[-1] in _TENS
+        and len(word) == 3
+        and word[0].isdigit()
+        and word[1:] in {"st", "nd", "rd", "th"}
+    ):
+        out[-1] = out[-1][0] + word
+    elif out and out[-1] == "a" and word in _FEW:
+        out[-1] = f"a{word}"
+    else:
+        out.append(word)
 
 
 def _sharp(word: str) -> tuple[str, ...]:
@@ -130,24 +151,22 @@ def align(a: tuple[str, ...], b: tuple[str, ...]) -> Aligned:
     """Match words one to one, the surest ways first."""
     common = Counter(a) & Counter(b)
     left, right = _less(a, common), _less(b, common)
-    swapped = _order(a, common) != _order(b, common)
+    swapped = _is_swapped(a, b)
     exact = sum(common.values())
     sizes = (len(a), len(b))
     if not left or not right:
-        return Aligned(exact, 0, 0, 0, 0, 0, 0, tuple(left), tuple(right), sizes, swapped)
-    left, right, stems = _pairwise(left, right, lambda x, y: stem(x) == stem(y))
+        return Aligned(exact, 0, 0, 0, 0, 0, tuple(left), tuple(right), sizes, swapped)
+    left, right, stems = _pairwise(left, right, is_inflected)
     left, right, joined = _joined(left, right)
     right, left, more_joined = _joined(right, left)
     left, right, acronyms = _acronym(left, right)
     right, left, more_acronyms = _acronym(right, left)
-    left, right, prefixes = _pairwise(left, right, _abbreviates)
     left, right, initials = _pairwise(left, right, _is_initial)
     left, right, typos = _pairwise(left, right, _is_typo)
     return Aligned(
         exact=exact,
         stems=stems,
         joined=joined + more_joined,
-        prefixes=prefixes,
         initials=initials,
         typos=typos,
         acronyms=acronyms + more_acronyms,
@@ -169,8 +188,11 @@ def _less(words: tuple[str, ...], common: Counter[str]) -> list[str]:
     return out
 
 
-def _order(words: tuple[str, ...], common: Counter[str]) -> list[str]:
-    return [word for word in words if word in common]
+def _is_swapped(a: tuple[str, ...], b: tuple[str, ...]) -> bool:
+    """Whether the words that both have, in whatever form, come in another order."""
+    one, other = [*map(stem, a)], [*map(stem, b)]
+    common = {word for word in set(one) & set(other) if one.count(word) == other.count(word)}
+    return [word for word in one if word in common] != [word for word in other if word in common]
 
 
 def _pairwise(
@@ -227,11 +249,6 @@ def _acronym(left: list[str], right: list[str]) -> tuple[list[str], list[str], i
                 continue
         out.append(word)
     return out, rest, count
-
-
-def _abbreviates(one: str, other: str) -> bool:
-    short, long = (one, other) if len(one) < len(other) else (other, one)
-    return len(short) >= 3 and len(long) >= len(short) + 2 and short.isalpha() and long.startswith(short)
 
 
 def _is_initial(one: str, other: str) -> bool:

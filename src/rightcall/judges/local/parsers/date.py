@@ -24,6 +24,8 @@ _SURE: Final = re.compile(
     r"|[A-Za-z]{3}.*\d{4}|\d{1,2}(?:st|nd|rd|th)? [A-Za-z]{3}|[A-Za-z]{3,9}\.? \d{1,2}(?:st|nd|rd|th)?\b"
 )
 _PACKED: Final = re.compile(r"(?:19|20)\d\d[01]\d[0-3]\d\Z")
+_CLOCK: Final = re.compile(r"([01]\d|2[0-3])([0-5]\d)(?: ?h(?:rs|ours)?)?\Z", re.ASCII)
+_CLOCKS: Final = frozenset({"time", "clock", "hour"})
 AMBIGUOUS: Final = 0.8
 _LAST_YEAR: Final = 9999
 _LAST_MOMENT: Final = 10**15
@@ -39,6 +41,8 @@ def compare(a: Any, b: Any, about: About, claimed: bool, inner: Inner) -> Verdic
     """Decides where both are read, unless they agree in one of several readings only."""
     if not isinstance(a, str) or not isinstance(b, str):
         return _with_epoch(a, b, about) if claimed else None
+    if (claimed or about.says(_CLOCKS)) and (packed := _packed_clock(a, b)) is not None:
+        return packed
     if not claimed and not _are_shaped(a, b):
         return None
     left, right = readings(a), readings(b)
@@ -55,6 +59,18 @@ def _are_shaped(a: str, b: str) -> bool:
     """Whether both have a shape that nothing else has; 20251112 has one beside such a text."""
     shaped = bool(_SURE.search(a)), bool(_SURE.search(b))
     return all(shaped) or (any(shaped) and bool(_PACKED.match(b if shaped[0] else a)))
+
+
+def _packed_clock(a: str, b: str) -> Verdict | None:
+    """1730 beside a time of day, where the name or the schema speaks of a time."""
+    found = _CLOCK.match(a.strip()) or _CLOCK.match(b.strip())
+    if found is None or (_CLOCK.match(a.strip()) and _CLOCK.match(b.strip())):
+        return None
+    other = readings(b if _CLOCK.match(a.strip()) else a)
+    if len(other) != 1 or other[0].time is None or other[0].date != (None, None, None):
+        return None
+    time = (int(found[1]), int(found[2]), 0, 0)
+    return same("the same time, other format", 0.97) if other[0].time == time else differs("other times")
 
 
 def _by_library(text: str) -> tuple[When, ...]:

@@ -23,6 +23,19 @@ _NUMBERED: Final = listed(
     model license passport
     """
 )
+_STRICT: Final = listed(
+    """
+    id ids uuid guid sku hash sha commit isbn iban vin barcode ssn upc imei mac pnr
+    """
+)
+_ANY_CASE: Final = listed(
+    """
+    isbn iban vin zip zipcode postcode postal plate pnr flight ssn mac imei ean upc uuid guid booking
+    license passport room seat gate
+    """
+)
+"""Numbers on paper, that people write in small letters as well."""
+
 _SHAPE: Final = re.compile(
     r"#?(?=[\w-]*\d)(?=[\w-]*[A-Za-z_-])[A-Za-z0-9_]+(?:-[A-Za-z0-9_]+)*\Z|0\d+\Z|v?\d+(?:\.\d+){2,}\S*\Z|#\d+\Z"
     r"|(?:[0-9a-f]{2}:){5}[0-9a-f]{2}\Z|(?:\d{1,3}\.){3}\d{1,3}(?:/\d+)?\Z",
@@ -61,17 +74,54 @@ def compare(a: Any, b: Any, about: About, claimed: bool, inner: Inner) -> Verdic
     if not claimed and not all(shaped):
         return None
     if claimed and not any(shaped) and not (_is_code(left) and _is_code(right)):
+        return _plain(left, right, about)
+    if left == right:
+        return same("the same id")
+    if left.casefold() == right.casefold():
+        return _capitals(left, right, about, claimed=claimed)
+    short_a, short_b = _bare(left), _bare(right)
+    if short_a == short_b and short_a:
+        if not _parted_alike(left, right):
+            return differs("the same signs, parted at other places")
+        free = about.named(_SPACED) or all(_UUID.match(each.strip()) for each in (left, right))
+        return same("the same id") if free else perhaps(0.85, "the same id but for signs between its parts")
+    return _versions(left, right) or differs("other ids")
+
+
+def _capitals(left: str, right: str, about: About, *, claimed: bool) -> Verdict:
+    """Whether capitals matter: in most ids they do, in hexadecimal digits and in some numbers on paper they don't."""
+    if all(_UUID.match(each) or _HEX.match(each) for each in (left, right)):
+        return same("the same id")
+    if about.named(_ANY_CASE) or not claimed:
+        return perhaps(0.8, "the same id but for capitals")
+    return perhaps(0.3, "the same id but for capitals, which count in most ids")
+
+
+def _plain(left: str, right: str, about: About) -> Verdict | None:
+    """Ids of letters alone, one word each; names of numbers may hold other texts."""
+    if not about.named(_STRICT) or " " in left or " " in right or not left or not right:
         return None
     if left == right:
         return same("the same id")
     if left.casefold() == right.casefold():
-        free = all(_UUID.match(each) or _HEX.match(each) for each in (left, right))
-        return same("the same id") if free else perhaps(0.8, "the same id but for capitals")
-    short_a, short_b = _bare(left), _bare(right)
-    if short_a == short_b and short_a:
-        free = about.named(_SPACED) or all(_UUID.match(each.strip()) for each in (left, right))
-        return same("the same id") if free else perhaps(0.85, "the same id but for signs between its parts")
-    return _versions(left, right) or differs("other ids")
+        return _capitals(left, right, about, claimed=True)
+    return differs("other ids")
+
+
+def _parted_alike(a: str, b: str) -> bool:
+    """Whether separators were left out only, and not moved: 1-23 is no 12-3."""
+    one, other = _cuts(a), _cuts(b)
+    return one <= other or other <= one
+
+
+def _cuts(text: str) -> set[int]:
+    place, found = 0, set()
+    for char in text.strip("#{}"):
+        if char in " -_/.":
+            found.add(place)
+        elif char not in "#{}":
+            place += 1
+    return found - {0, place}
 
 
 def _text(value: Any) -> str | None:

@@ -7,13 +7,14 @@ from collections.abc import Mapping
 from math import prod
 from typing import Any, Final
 
-from ....core.jsonvalue import canonical_key
+from ....core.jsonvalue import InvalidJSONError, canonical_key, decode, depth_exceeds
 from ....core.match import best_assignment
 from ..fields import Inner
 from ..verdict import About, Verdict, about, differs, perhaps
 
 ORDER = 5
 _PARTED: Final = re.compile(r"\s*[,;|]\s*|\s+and\s+|\n")
+_LONGEST_TEXT: Final = 20_000
 _LONGEST: Final = 60
 """Items that are still compared all with all, where the order is open."""
 
@@ -46,10 +47,24 @@ def _list_and_text(items: list[Any], other: Any, about: About, inner: Inner) -> 
         )
     if not isinstance(other, str):
         return differs("a list against something else")
+    if (written := _decoded(other)) is not None:
+        found = _lists(items, written, about, inner)
+        return Verdict(min(found.probability, 0.97), f"once as JSON text: {found.words}", found.decided)
     found = _lists(items, [part for part in _PARTED.split(other.strip(" []")) if part], about, inner)
     return Verdict(
         min(found.probability, 0.93), f"a list against a text with its items: {found.words}", found.decided
     )
+
+
+def _decoded(text: str) -> list[Any] | None:
+    """The list that a text is the JSON of."""
+    if text[:1] != "[" or len(text) > _LONGEST_TEXT:
+        return None
+    try:
+        found = decode(text)
+    except InvalidJSONError:
+        return None
+    return found if isinstance(found, list) and not depth_exceeds(found) else None
 
 
 def _lists(a: list[Any], b: list[Any], about: About, inner: Inner) -> Verdict:

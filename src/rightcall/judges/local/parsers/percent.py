@@ -43,6 +43,10 @@ def compare(a: Any, b: Any, about: About, claimed: bool, inner: Inner) -> Verdic
 
 
 def _percent(value: Any) -> Fraction | None:
-    found = _SIGN.match(value.strip()) if isinstance(value, str) else None
+    text = value.strip() if isinstance(value, str) else ""
+    if text[:1] == "(" and text[-1:] == ")":
+        inner = _percent(text[1:-1])
+        return None if inner is None else -inner
+    found = _SIGN.match(text)
     numbers = numbers_of(found[1]) if found else ()
     return numbers[0] if numbers else None

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from ..fields import Inner
 from ..naming import PERSONS
+from ..romans import NUMERALS
 from ..spelling import fold, listed
 from ..verdict import About, Verdict, differs, perhaps, same
 
@@ -22,10 +23,7 @@ _SUFFIXES: Final = {
     "junior": "jr",
     "sr": "sr",
     "senior": "sr",
-    "ii": "ii",
-    "iii": "iii",
-    "iv": "iv",
-}
+} | {numeral: numeral for numeral in NUMERALS if len(numeral) > 1 and numeral != "xi"}
 _MOST: Final = 5
 
 
@@ -52,7 +50,11 @@ def compare(a: Any, b: Any, about: About, claimed: bool, inner: Inner) -> Verdic
 def _suffixes(one: str, other: str) -> Verdict:
     if one == other:
         return same("the same name")
-    return differs("other suffixes") if one and other else perhaps(0.6, "the same name, once with a suffix")
+    if one and other:
+        return differs("other suffixes")
+    if (one or other) in NUMERALS:
+        return differs("the same name, once with a number", 0.1)
+    return perhaps(0.6, "the same name, once with a suffix")
 
 
 def _names(x: tuple[str, ...], y: tuple[str, ...]) -> Verdict | None:

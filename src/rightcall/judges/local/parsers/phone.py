@@ -36,8 +36,11 @@ def compare(a: Any, b: Any, about: About, claimed: bool, inner: Inner) -> Verdic
     left, right = _text(a), _text(b)
     if not _SHAPE.match(left) or not _SHAPE.match(right):
         return None
-    if not claimed and not (left[0] in "+(" and right[0] in "+("):
+    if not claimed and not (
+        _is_plain(left) and _is_plain(right) and not {left[0], right[0]}.isdisjoint("+(")
+    ):
         return None
+    left, right = _abroad(left), _abroad(right)
     (x, more_x), (y, more_y) = _digits(left), _digits(right)
     if min(len(x), len(y)) < _FEWEST:
         return None
@@ -50,8 +53,6 @@ def compare(a: Any, b: Any, about: About, claimed: bool, inner: Inner) -> Verdic
         return differs("other phone numbers")
     longer, shorter = (x, y) if len(x) > len(y) else (y, x)
     national = shorter.lstrip("0")
-    if shorter.startswith("00") and national == longer:
-        return same("the same phone number")
     if longer.endswith(national) and any(plus):
         code = longer[: len(longer) - len(national)]
         if code and _is_national(longer, code):
@@ -59,6 +60,16 @@ def compare(a: Any, b: Any, about: About, claimed: bool, inner: Inner) -> Verdic
     if longer.endswith(shorter) and longer[: -len(shorter)] == "1" and len(shorter) == 10:
         return perhaps(0.95, "the same phone number, once without the country's code")
     return differs("other phone numbers")
+
+
+def _is_plain(text: str) -> bool:
+    """Whether a text is a number to call by its first signs."""
+    return text[0] in "+(" or text.startswith("00")
+
+
+def _abroad(text: str) -> str:
+    """00 and the country's code is how + is dialled."""
+    return "+" + text[2:] if text.startswith("00") else text
 
 
 def _text(value: Any) -> str:

@@ -10,6 +10,7 @@ from typing import Any, Final
 from ....core.diagnosis.quantities import Quantity, quantities, unit_names
 from ..fields import Inner
 from ..numerals import digits_for_words, numbers_of
+from ..units import measured, unit_of
 from ..verdict import About, Verdict, differs, perhaps, same
 
 ORDER = 44
@@ -24,6 +25,22 @@ _ISO: Final = re.compile(
     r"p(?:(\d+)y)?(?:(\d+)m)?(?:(\d+)w)?(?:(\d+)d)?(?:t(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?)?\Z"
 )
 _ONE: Final = re.compile(r"(?:an? |one )?([a-z]+)\Z")
+_FEET: Final = re.compile(
+    r"\s*(\d{1,3}) ?['′’] ?(?:(\d{1,2}(?:\.\d+)?) ?(?:[\"″”]|''|in\.?)?)?\s*\Z", re.ASCII
+)
+_HOURS: Final = re.compile(
+    r"\s*(\d{1,3}) ?h(?:ours?|rs?)? ?(\d{1,2}) ?(?:m|min|mins|minutes)?(?: ?(\d{1,2}) ?(?:s|sec|secs))?\s*\Z",
+    re.ASCII | re.IGNORECASE,
+)
+_CLOCK: Final = re.compile(r"\s*(\d{1,3}):([0-5]\d)(?::([0-5]\d))?\s*\Z", re.ASCII)
+_HALVES: Final = {"half an hour": "30 minutes", "half hour": "30 minutes", "half a day": "12 hours",
+                  "an hour and a half": "90 minutes", "quarter of an hour": "15 minutes"}  # fmt: skip
+_LASTING: Final = frozenset({"duration", "timeout", "interval", "period", "timer", "time", "delay"})
+_MINUTES: Final = re.compile(r"\s*(\d{1,4}(?:\.\d{1,4})?) ?m\s*\Z", re.ASCII)
+_THOUSANDS: Final = re.compile(r"\s*[+-]?[\d.,]+(?:[kK]|M|[mM]n|[bB]n|B)\s*\Z", re.ASCII)
+_KELVIN: Final = frozenset(
+    {"temperature", "temp", "kelvin", "heat", "degrees", "distance", "length", "size", "data"}
+)
 _GLUED: Final = re.compile(r"(?<=\d)[-_](?=[a-z])")
 _WORDS: Final = re.compile(r"[a-z]+|[^a-z]+")
 
@@ -36,6 +53,9 @@ def claims(about: About) -> bool:
 def compare(a: Any, b: Any, about: About, claimed: bool, inner: Inner) -> Verdict | None:  # noqa: FBT001
     """Decides where both are quantities with units, or both names of units."""
     left, right = _read(a), _read(b)
+    left, right = _scaled(a, left, right, about), _scaled(b, right, left, about)
+    if _is_time(left) != _is_time(right):
+        left, right = _clock(a, about) or left, _clock(b, about) or right
     if not left or not right:
         return _units(a, b, claimed=claimed) if isinstance(a, str) and isinstance(b, str) else None
     if not left[0].measures and not right[0].measures:
@@ -46,15 +66,33 @@ def compare(a: Any, b: Any, about: About, claimed: bool, inner: Inner) -> Verdic
     if not shared:
         return differs("units of other kinds")
     if any(x.value == y.value for x, y in shared):
-        return same("the same quantity")
+        # 1:30 is two durations.
+        sure = all(len(each) == 1 or each[0].unit != "clock" for each in (left, right))
+        return same("the same quantity") if sure else perhaps(0.7, "the same duration if it is read so")
     for x, y in shared:
         if (
             x.unit != y.unit
             and x.number != y.number
             and abs(x.value - y.value) <= _NEAR * max(abs(x.value), abs(y.value))
+            and (x.measures != "time" or x.number.denominator > 1 or y.number.denominator > 1)
         ):
             return perhaps(0.85, "nearly the same quantity, converted and rounded")
     return differs("other quantities")
+
+
+def _is_time(found: tuple[Quantity, ...]) -> bool:
+    return bool(found) and found[0].measures == "time"
+
+
+def _scaled(
+    value: Any, found: tuple[Quantity, ...], other: tuple[Quantity, ...], about: About
+) -> tuple[Quantity, ...]:
+    """10k and 5M are numbers, where nothing speaks of kelvin, metres or bytes."""
+    if not isinstance(value, str) or not _THOUSANDS.match(value) or about.says(_KELVIN):
+        return found
+    if found and any(each.measures and each.measures == one.measures for each in found for one in other):
+        return found
+    return tuple(Quantity(number, "", number, "") for number in numbers_of(value)[:1])
 
 
 def _bare(left: tuple[Quantity, ...], right: tuple[Quantity, ...], about: About) -> Verdict:
@@ -76,7 +114,7 @@ def _units(a: str, b: str, *, claimed: bool) -> Verdict | None:
     measured_a, measured_b = _measures(left), _measures(right)
     if not measured_a or not measured_b:
         return None
-    if unit_names(left, right) or measured_a & measured_b:
+    if measured_a & measured_b:
         return same("two names of one unit")
     if not claimed and {kind for kind, _ in measured_a}.isdisjoint(kind for kind, _ in measured_b):
         return None
@@ -84,13 +122,13 @@ def _units(a: str, b: str, *, claimed: bool) -> Verdict | None:
 
 
 def _unit_text(text: str) -> str:
-    return " ".join(text.strip().lower().rstrip(".").split())
+    return " ".join(text.strip().rstrip(".").split())
 
 
 def _measures(text: str) -> set[tuple[str, Fraction]]:
-    if text in _MONTHS:
-        return {("calendar", Fraction(_MONTHS[text]))}
-    return {(each.measures, each.value) for each in quantities(f"1 {text}") if each.measures}
+    if text.lower() in _MONTHS:
+        return {("calendar", Fraction(_MONTHS[text.lower()]))}
+    return set(unit_of(text))
 
 
 def _read(value: Any) -> tuple[Quantity, ...]:
@@ -103,9 +141,12 @@ def _read(value: Any) -> tuple[Quantity, ...]:
 def _of_text(text: str) -> tuple[Quantity, ...]:
     if len(text) > 60:
         return ()
+    if found := measured(text) or _feet(text) or _hours(text):
+        return found
     text = " ".join(text.lower().replace("_", " ").split())
-    if found := _ISO.match(text):
-        return _duration([int(each or 0) for each in found.groups()], text)
+    text = _HALVES.get(text, text)
+    if iso := _ISO.match(text):
+        return _duration([int(each or 0) for each in iso.groups()], text)
     if one := _ONE.match(text):
         return _of_one(one[1], text)
     if not text[:1].isdigit() and text[:1] not in "-+.$€£¥₹":
@@ -114,6 +155,46 @@ def _of_text(text: str) -> tuple[Quantity, ...]:
     if calendar := _months(text):
         return calendar
     return quantities(text) or tuple(Quantity(number, "", number, "") for number in numbers_of(text)[:1])
+
+
+def _feet(text: str) -> tuple[Quantity, ...]:
+    """6'2" in inches of 2.54 cm."""
+    found = _FEET.match(text)
+    if found is None:
+        return ()
+    number = Fraction(found[1])
+    return (
+        Quantity(
+            number,
+            "length",
+            (number * 12 + Fraction(found[2] or 0)) * Fraction(254, 10_000),
+            "feet and inches",
+        ),
+    )
+
+
+def _hours(text: str) -> tuple[Quantity, ...]:
+    """1h30, where the minutes have no unit or a letter that is metres elsewhere."""
+    found = _HOURS.match(text)
+    if found is None:
+        return ()
+    number = Fraction(found[1])
+    value = number * 3600 + Fraction(found[2]) * 60 + Fraction(found[3] or 0)
+    return (Quantity(number, "time", value, "hours and minutes"),)
+
+
+def _clock(value: Any, about: About) -> tuple[Quantity, ...]:
+    """1:30:00 and 90m beside a duration; 1:30 may be hours and minutes or minutes and seconds."""
+    if isinstance(value, str) and about.says(_LASTING) and (minutes := _MINUTES.match(value)):
+        number = Fraction(minutes[1])
+        return (Quantity(number, "time", number * 60, "min"),)
+    found = _CLOCK.match(value) if isinstance(value, str) else None
+    if found is None:
+        return ()
+    first, second, third = Fraction(found[1]), Fraction(found[2]), found[3]
+    if third is not None:
+        return (Quantity(first, "time", first * 3600 + second * 60 + Fraction(third), "clock"),)
+    return tuple(Quantity(first, "time", (first * 60 + second) * size, "clock") for size in (60, 1))
 
 
 def _of_one(word: str, text: str) -> tuple[Quantity, ...]:
