@@ -46,7 +46,7 @@ _GENERIC: Final = listed(
     metropolitan downtown usa us uk
     """
 )
-_PROPER: Final = PERSONS | {"name", "username", "user", "brand", "surname", "drug"}
+_PROPER: Final = PERSONS | ORGANISATIONS | {"name", "username", "user", "brand", "surname", "drug"}
 """Arguments whose words have no forms: Adams is not two of Adam."""
 
 _INITIALS: Final = PERSONS | {"name", "user"}
@@ -63,6 +63,7 @@ _PLACES_AND_NAMES: Final = listed(
 
 _LISTED: Final = re.compile(r"\s*[,;&]\s*(?:and |or )?|\s+(?:and|or)\s+")
 
+_JOINTS: Final = re.compile(r"\b(?:and|or)\b")
 TURNED: Final = 0.2
 """The same words in another order, where nothing says that one is a list: for a remote judge to decide."""
 
@@ -108,7 +109,8 @@ def _turned(a: str, b: str, words: tuple[tuple[str, ...], tuple[str, ...]]) -> V
     if any(_NUMBER.search(word) for word in words[0]):
         return _no("order", "numbers in another order", 0.1)
     items = [sorted(filter(None, map(fold, _LISTED.split(text.casefold())))) for text in (a, b)]
-    if len(items[0]) > 1 and items[0] == items[1]:
+    joints = [sorted(_JOINTS.findall(text.casefold())) for text in (a, b)]
+    if len(items[0]) > 1 and items[0] == items[1] and (len(set(joints[0] + joints[1])) < 2):
         return None
     both_of = "of" in tokens(a) and "of" in tokens(b)  # the history of art is no art of history
     name = _named(words[0])

@@ -20,7 +20,7 @@ _NO_FORMS: Final = listed(
     """
     news physics goods arms customs works means series species glasses lens gas bus always perhaps across
     evening morning ceiling during nothing something anything everything clothing bearing wedding
-    sterling pudding herring darling hundred sacred naked wicked beloved united wings odds spectacles
+    sterling moral morals odd pudding herring darling hundred sacred naked wicked beloved united wings odds spectacles
     """
 )
 """Words that look like a form of another one, and are none."""
@@ -41,6 +41,11 @@ GIVEN_NAMES: Final = listed(
     """
 )
 """Names to which an s makes another name: Adam and Adams, William and Williams."""
+
+_PLURALS_OF_IC: Final = listed(
+    "topics clinics fabrics comics critics medics mosaics graphics mechanics relics picnics"
+)
+"""The others are sciences: ethics is more than one ethic."""
 
 _ONE_SYLLABLE: Final = re.compile(r"[^aeiou]*[aeiou][^aeiouwxy]\Z")
 _VOWEL: Final = re.compile(r"[aeiouy]")
@@ -92,6 +97,8 @@ def _bases(word: str) -> frozenset[str]:
 
 
 def _of_s(word: str) -> set[str]:
+    if word.endswith("ics") and word not in _PLURALS_OF_IC:
+        return set()
     base = word[:-1]
     if word.endswith("ies") and len(word) > 4:
         return {word[:-3] + "y", base}

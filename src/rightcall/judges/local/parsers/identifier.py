@@ -7,12 +7,13 @@ from typing import Any, Final
 
 from ..fields import Inner
 from ..spelling import listed
+from ..units import measured
 from ..verdict import About, Verdict, differs, perhaps, same
 
 ORDER = 16
 _NAMES: Final = listed(
     """
-    id ids uuid guid sku isbn iban serial vin barcode tracking hash sha token zip zipcode postcode postal
+    id ids uid uuid guid sku isbn iban serial vin barcode tracking hash sha token zip zipcode postcode postal
     reference ref pnr ssn ean upc imei mac ip commit confirmation plate version identifier reservation
     invoice
     """
@@ -25,7 +26,7 @@ _NUMBERED: Final = listed(
 )
 _STRICT: Final = listed(
     """
-    id ids uuid guid sku hash sha commit isbn iban vin barcode ssn upc imei mac pnr
+    id ids uid uuid guid sku hash sha commit isbn iban vin barcode ssn upc imei mac pnr
     """
 )
 _ANY_CASE: Final = listed(
@@ -43,7 +44,7 @@ _SHAPE: Final = re.compile(
 )
 _NO_ID: Final = re.compile(
     r"\d+(?:st|nd|rd|th|k|m|bn|am|pm|km|kg|g|cm|mm|mb|gb|tb|lb|lbs|oz|ft|in|min|h|hr|hrs|s|d|w|y|c|f|x)\Z"
-    r"|\d+-(?:day|week|month|year|hour|minute|night|star|bedroom|seat|person)s?\Z",
+    r"|\d+(?:\.\d+)?e[+-]?\d{1,3}\Z|\d+-(?:day|week|month|year|hour|minute|night|star|bedroom|seat|person)s?\Z",
     re.IGNORECASE,
 )
 _UUID: Final = re.compile(r"\{?[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}\}?\Z", re.IGNORECASE)
@@ -133,7 +134,7 @@ def _text(value: Any) -> str | None:
 
 
 def _is_shaped(text: str) -> bool:
-    return bool(_SHAPE.match(text)) and not _NO_ID.match(text)
+    return bool(_SHAPE.match(text)) and not _NO_ID.match(text) and not (text[0].isdigit() and measured(text))
 
 
 def _is_code(text: str) -> bool:

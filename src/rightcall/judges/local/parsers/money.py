@@ -23,6 +23,7 @@ _SIGN: Final = r"us\$|usd\$|ca\$|au\$|nz\$|hk\$|[casr]\$|[$€£¥₹₽₩]"
 _BEFORE: Final = re.compile(rf"([+-]?)({_SIGN}|[a-z]{{3}}\b|rs\.?) ?([\d.,'’ ]*\d(?: ?[a-z]+)?)\Z")
 _AFTER: Final = re.compile(rf"(.*?\S) ?({_SIGN}|(?:[a-z]+ )?[a-z]+)\Z")
 _NEGATIVE: Final = re.compile(r"\s*\(\s*([^()+-]*\d[^()+-]*)\)\s*\Z|\s*([^()+-]*\d)-\s*\Z")
+_SIGN_INSIDE: Final = re.compile(r"\A([^\d+-]{1,4})([+-])(?=\d)")
 _CENTS: Final = re.compile(r"(\d+) ?(?:cents?|¢)\Z")
 
 
@@ -85,6 +86,7 @@ def _read(text: str) -> Money | None:
     if (behind := _NEGATIVE.match(text)) is not None:
         inner = _read(behind[1] or behind[2])
         return None if inner is None else (tuple(-number for number in inner[0]), inner[1])
+    text = _SIGN_INSIDE.sub(r"\2\1", text.strip())
     text = " ".join(text.lower().split())
     if not any(char.isdigit() for char in text) and " " not in text:
         return None

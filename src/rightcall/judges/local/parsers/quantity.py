@@ -28,6 +28,10 @@ _ONE: Final = re.compile(r"(?:an? |one )?([a-z]+)\Z")
 _FEET: Final = re.compile(
     r"\s*(\d{1,3}) ?['′’] ?(?:(\d{1,2}(?:\.\d+)?) ?(?:[\"″”]|''|in\.?)?)?\s*\Z", re.ASCII
 )
+_FEET_IN_WORDS: Final = re.compile(
+    r"\s*(\d{1,3}) ?(?:ft|feet|foot)\.? ?(\d{1,2})\s*\Z", re.ASCII | re.IGNORECASE
+)
+_SECONDS: Final = re.compile(r"\s*(\d{1,4}) ?m(?:in)? ?(\d{1,2}) ?s(?:ec)?\s*\Z", re.ASCII | re.IGNORECASE)
 _HOURS: Final = re.compile(
     r"\s*(\d{1,3}) ?h(?:ours?|rs?)? ?(\d{1,2}) ?(?:m|min|mins|minutes)?(?: ?(\d{1,2}) ?(?:s|sec|secs))?\s*\Z",
     re.ASCII | re.IGNORECASE,
@@ -159,7 +163,7 @@ def _of_text(text: str) -> tuple[Quantity, ...]:
 
 def _feet(text: str) -> tuple[Quantity, ...]:
     """6'2" in inches of 2.54 cm."""
-    found = _FEET.match(text)
+    found = _FEET.match(text) or _FEET_IN_WORDS.match(text)
     if found is None:
         return ()
     number = Fraction(found[1])
@@ -175,6 +179,9 @@ def _feet(text: str) -> tuple[Quantity, ...]:
 
 def _hours(text: str) -> tuple[Quantity, ...]:
     """1h30, where the minutes have no unit or a letter that is metres elsewhere."""
+    if (short := _SECONDS.match(text)) is not None:
+        number = Fraction(short[1])
+        return (Quantity(number, "time", number * 60 + Fraction(short[2]), "minutes and seconds"),)
     found = _HOURS.match(text)
     if found is None:
         return ()
