@@ -105,6 +105,9 @@ VALUES = st.recursive(
 @example(decode("9" * 5000), "true", "active", "boolean")
 @example(10**4000, "12", "id", None)
 @example(10**4000, "1234567", "phone", None)
+@example("(" * 5000 + "5%" + ")" * 5000, 5, "discount", None)
+@example('{"a":' * 5000, {"a": 1}, "filter", None)
+@example("[" * 5000, [1], "tags", "array")
 @example(float("nan"), "nan", "amount", None)
 def test_any_json_value_gets_a_probability(a: Any, b: Any, name: str, kind: str | None) -> None:
     known = about(name, {"type": kind} if kind else None)

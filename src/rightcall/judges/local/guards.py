@@ -61,7 +61,7 @@ _PLACES_AND_NAMES: Final = listed(
     """
 )
 
-_LISTED: Final = re.compile(r"\s*[,;&]\s*(?:and |or )?|\s+(?:and|or)\s+")
+_LISTED: Final = re.compile(r" ?[,;&] ?(?:and |or )?| (?:and|or) ")
 
 _JOINTS: Final = re.compile(r"\b(?:and|or)\b")
 TURNED: Final = 0.2
@@ -108,8 +108,9 @@ def _turned(a: str, b: str, words: tuple[tuple[str, ...], tuple[str, ...]]) -> V
         return _no("order", "the same words the other way round", 0.05)
     if any(_NUMBER.search(word) for word in words[0]):
         return _no("order", "numbers in another order", 0.1)
-    items = [sorted(filter(None, map(fold, _LISTED.split(text.casefold())))) for text in (a, b)]
-    joints = [sorted(_JOINTS.findall(text.casefold())) for text in (a, b)]
+    plain = [" ".join(text.casefold().split()) for text in (a, b)]
+    items = [sorted(filter(None, map(fold, _LISTED.split(text)))) for text in plain]
+    joints = [sorted(_JOINTS.findall(text)) for text in plain]
     if len(items[0]) > 1 and items[0] == items[1] and (len(set(joints[0] + joints[1])) < 2):
         return None
     both_of = "of" in tokens(a) and "of" in tokens(b)  # the history of art is no art of history

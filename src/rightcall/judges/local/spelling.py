@@ -22,7 +22,6 @@ _SIGN_APART: Final = re.compile(r"\A\s*-\s+(?=[\d.,]+\s*\Z)")
 _SIGN_BEHIND: Final = re.compile(r"(?<![\w.,-])(\d[\d.,]*)-(?=\s*\Z)")
 """How accountants write negative numbers: (100) and 100-."""
 
-_DENIED: Final = re.compile(r"(?<!\S)!(?=\w)")
 _RAISED: Final = re.compile(r"(?<=[\w)])([⁺⁻]?[⁰¹²³⁴-⁹]+)")
 _RAISED_UNIT: Final = re.compile(r"\b([ckm]?m|ft|in|km)\^([23])\b", re.IGNORECASE)
 _MICRO: Final = re.compile(r"(?<![^\W\d_])[µμ](?=[a-z]{1,3}\b)", re.IGNORECASE)

@@ -191,7 +191,8 @@ def _less(words: tuple[str, ...], common: Counter[str]) -> list[str]:
 def _is_swapped(a: tuple[str, ...], b: tuple[str, ...]) -> bool:
     """Whether the words that both have, in whatever form, come in another order."""
     one, other = [*map(stem, a)], [*map(stem, b)]
-    common = {word for word in set(one) & set(other) if one.count(word) == other.count(word)}
+    left, right = Counter(one), Counter(other)
+    common = {word for word, count in left.items() if right[word] == count}
     return [word for word in one if word in common] != [word for word in other if word in common]
 
 

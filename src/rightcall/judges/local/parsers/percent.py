@@ -17,6 +17,7 @@ _NAMES: Final = listed(
     percent percentage pct discount rate share ratio probability tip
     """
 )
+_LONGEST: Final = 80
 _SIGN: Final = re.compile(r"(.+?)\s*(?:%|\b(?:per ?cent|percentage|pct)\b\.?)\Z", re.IGNORECASE)
 
 
@@ -44,9 +45,11 @@ def compare(a: Any, b: Any, about: About, claimed: bool, inner: Inner) -> Verdic
 
 def _percent(value: Any) -> Fraction | None:
     text = value.strip() if isinstance(value, str) else ""
-    if text[:1] == "(" and text[-1:] == ")":
-        inner = _percent(text[1:-1])
-        return None if inner is None else -inner
-    found = _SIGN.match(text)
+    if len(text) > _LONGEST:
+        return None
+    bracketed = text[:1] == "(" and text[-1:] == ")"  # how accountants write negative numbers
+    found = _SIGN.match(text.strip("()") if bracketed else text)
     numbers = numbers_of(found[1]) if found else ()
-    return numbers[0] if numbers else None
+    if not numbers:
+        return None
+    return -numbers[0] if bracketed else numbers[0]
