@@ -158,7 +158,7 @@ def test_rows_that_were_not_read_yet_may_come_or_change(again: tuple[Path, dict[
     [
         (("--option", "ignore_case=true"), "ignore_case"),
         (("--threshold", "0.5"), "thresholds"),
-        (("-e", "tool_call_f1"), "evaluator: was nothing"),
+        (("-e", "tool_call_f1"), "evaluator: was the suite agent in the run that lies there"),
         (("--tag", "north"), "tag: was nothing in the run that lies there, and is north now"),
         (("--case-timeout", "3"), "case_timeout"),
         (("--fail-under", "tool_call_args@tag:north=0.1"), "gates: parts counted apart"),
