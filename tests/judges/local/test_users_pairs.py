@@ -402,3 +402,23 @@ def test_further_pairs_of_the_same_kinds_stay_on_their_side() -> None:
     ]
     assert len(pairs) > 400
     assert not wrong
+
+
+@pytest.mark.parametrize(
+    ("name", "a", "b"),
+    [
+        ("token_count", "5k", "5000"),
+        ("hash_algorithm", "SHA256", "sha256"),
+        ("token_type", "Bearer", "bearer"),
+        ("password_length", "8", "eight"),
+        ("country_id", "US", "us"),
+        ("branch", "Main Street", "main street"),
+        ("commit_message", "Fix bug", "fix bug"),
+    ],
+)
+def test_what_is_said_about_a_secret_or_an_id_is_none(name: str, a: str, b: str) -> None:
+    assert probability(name, a, b, {}) >= 0.5
+
+
+def test_choices_of_the_schema_may_be_written_in_other_capitals_even_in_ids() -> None:
+    assert probability("id", "abc", "ABC", {"enum": ["abc", "def"]}) > 0.9

@@ -24,6 +24,9 @@ _NUMBERED: Final = listed(
     model license passport
     """
 )
+_COUNTED: Final = frozenset({"count", "limit", "length", "size", "max", "min", "maximum", "minimum"})
+"""With such a word a name is a number: token_count, max_tokens."""
+
 _STRICT: Final = listed(
     """
     id ids uid uuid guid sku hash sha commit isbn iban vin barcode ssn upc imei mac pnr
@@ -32,7 +35,7 @@ _STRICT: Final = listed(
 _ANY_CASE: Final = listed(
     """
     isbn iban vin zip zipcode postcode postal plate pnr flight ssn mac imei ean upc uuid guid booking
-    license passport room seat gate
+    license passport room seat gate country language currency locale state type algorithm algo category
     """
 )
 """Numbers on paper, that people write in small letters as well."""
@@ -61,6 +64,8 @@ _LARGEST: Final = 10**200
 
 def claims(about: About) -> bool:
     """The format or the name says so."""
+    if about.named(_COUNTED):
+        return False
     if about.format in {"uuid", "ipv4", "ipv6"} or about.named(_NAMES):
         return True
     return about.named(_NUMBERED) and about.named(frozenset({"number", "no", "code", "num"}))

@@ -13,6 +13,14 @@ _NAMES: Final = listed(
     "password passwd pwd passphrase secret pin otp apikey salt nonce signature checksum digest"
 )
 _ONE_WORD: Final = listed("token branch hash revision commit sha variable var")
+_SAYS_OF_IT: Final = listed(
+    """
+    type algorithm algo count limit length size max min maximum minimum number method policy hint expiry date
+    message provider format strength santa age
+    """
+)
+"""With such a word a name speaks about the secret: token_count, hash_algorithm."""
+
 _KEYS: Final = frozenset(
     {"api", "access", "private", "public", "secret", "ssh", "encryption", "license", "auth"}
 )
@@ -20,6 +28,8 @@ _KEYS: Final = frozenset(
 
 def claims(about: About) -> bool:
     """The name says so, or the schema's format."""
+    if about.named(_SAYS_OF_IT) or about.type in {"number", "integer", "boolean", "array"}:
+        return False
     return (
         about.format == "password"
         or about.named(_NAMES | _ONE_WORD)
@@ -29,7 +39,7 @@ def claims(about: About) -> bool:
 
 def compare(a: Any, b: Any, about: About, claimed: bool, inner: Inner) -> Verdict | None:  # noqa: FBT001
     """Refuses two texts that are not equal; digits of a hash in other capitals are left to the parser of ids."""
-    if not claimed or not isinstance(a, str) or not isinstance(b, str) or about.type == "array":
+    if not claimed or not isinstance(a, str) or not isinstance(b, str):
         return None
     if about.named(frozenset({"name", "hint"})) and not about.named(_ONE_WORD):
         return None
