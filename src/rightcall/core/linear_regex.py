@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from re import _constants as op  # type: ignore[attr-defined]  # the only public way to a parsed pattern is gone
-from re import _parser as parser  # type: ignore[attr-defined]
+from importlib import import_module
 from typing import Any, Final
 
 __all__ = ["LinearPattern", "TooMuchWorkError", "UnsupportedPatternError"]
+
+# The only public way to a parsed pattern is gone; type checkers do not agree on whether these are there.
+op: Any = import_module("re._constants")
+parser: Any = import_module("re._parser")
 
 MOST_STATES: Final = 2_000
 MOST_WORK: Final = 4_000_000
