@@ -33,7 +33,8 @@ check: .venv/.dev
 	$(BIN)/ruff check
 	$(BIN)/mypy src $(wildcard benchmarks tests) clients/typescript/npm.py
 	$(BIN)/lint-imports --no-logo
-	$(BIN)/python -m pytest -n $(WORKERS) -m "not soak and not slow"
+	# Servers and remote judges are started by make test.
+	$(BIN)/python -m pytest -n $(WORKERS) -m "not soak and not slow" --ignore=tests/app/server --ignore=tests/judges/test_remote.py --ignore=tests/judges/test_runs.py --ignore=tests/judges/test_commands.py
 
 bench: .venv/.dev
 	@set -e; for file in benchmarks/bench_*.py; do echo "== $$file"; $(BIN)/python "$$file"; done
