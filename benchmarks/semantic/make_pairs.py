@@ -279,7 +279,7 @@ def lists(rng: random.Random, pool: dict[str, Any]) -> Iterator[Row]:
         yield "list", "format_list", items, ", ".join(items), True, {"type": "array"}
         yield "list", "format_list", items, [item.upper() for item in items], True, {"type": "array"}
         yield "list", "format_list", items, turned, True, {"type": "array", "uniqueItems": True}
-        yield "list", "list_order", items, turned, False, {"type": "array"}
+        yield "list", "list_turned", items, turned, True, {"type": "array"}
         yield "list", "list_item", items, [*items[:-1], rng.choice(pool["others"])], False, {"type": "array"}
         yield "list", "list_item", items, items[:-1], False, {"type": "array"}
     values = [rng.randint(1, 99) for _ in range(rng.randint(2, 5))]

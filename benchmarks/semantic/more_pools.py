@@ -1,7 +1,7 @@
 """Kinds of pairs that a fresh user's own pairs showed to be wanting, made for both halves, which share no value.
 
 Units whose capitals matter, words that only begin alike, Roman numerals, swapped roles, signs, moved separators,
-capitals of ids, letters that look alike; and formats that were refused.
+capitals of ids, letters that look alike; and formats that were refused. Lists whose order says something came later.
 """
 
 from __future__ import annotations
@@ -68,6 +68,18 @@ FIT: dict[str, Any] = {
     "words": ["admin", "pay bob", "open account"],
     "secrets": ["Secret", "Hunter", "trustNo", "Maple"],
     "branches": ["feature", "main", "Release"],
+    "sequence": [
+        ("plan_tour", "stops", "Where the bus halts."),
+        ("run_recipe", "steps", "What is done."),
+        ("vote", "choices", "Candidates, in order of preference."),
+        ("book_flight", "route", "Airports from start to end."),
+    ],
+    "sequences": [
+        ["Oslo", "Bergen", "Narvik"],
+        ["wash", "peel", "cook"],
+        ["Ada", "Ben"],
+        ["LHR", "DXB", "SIN"],
+    ],
     "hexes": ["F00", "1A2", "bcd"],
     "zones": [("UTC", "GMT"), ("UTC+2", "GMT+2"), ("+03:00", "UTC+3")],
     "months": [("11", "November"), ("3", "March"), ("8", "Aug")],
@@ -140,6 +152,18 @@ TEST: dict[str, Any] = {
     "words": ["root", "send money", "close ticket"],
     "secrets": ["Letmein", "Dragon", "openSesame", "Winter"],
     "branches": ["hotfix", "develop", "Staging"],
+    "sequence": [
+        ("schedule_train", "waypoints", "Stations."),
+        ("start_playbook", "actions", "What the machine does."),
+        ("rank_films", "films", "Titles, sorted from best to worst."),
+        ("exec_program", "argv", "Words of the command line."),
+    ],
+    "sequences": [
+        ["Lyon", "Turin", "Genoa"],
+        ["unlock", "lift", "turn"],
+        ["Alien", "Heat"],
+        ["copy", "old", "new"],
+    ],
     "hexes": ["0F8", "9e7", "ABD"],
     "zones": [("GMT", "Etc/UTC"), ("UTC-5", "GMT-05:00"), ("UTC+05:30", "+05:30")],
     "months": [("12", "December"), ("7", "July"), ("9", "Sept")],
@@ -238,3 +262,6 @@ def more(half: str, pool: dict[str, Any]) -> Iterator[Row]:
         yield "month", "format_date", a, b, True, {}
     item = {"a": rng.randint(1, 9), "b": rng.choice(pool["words"])}
     yield "text", "format_json", item, str(item).replace("'", '"'), True, {}
+    for items in pool["sequences"]:
+        yield "sequence", "list_order", items, [*items[1:], items[0]], False, {"type": "array"}
+        yield "sequence", "list_order", items, [*items[:-2], items[-1], items[-2]], False, {"type": "array"}

@@ -19,7 +19,7 @@ PENALTY = 1.0
 BENCHMARK_WEIGHT = 3.0
 """Both were chosen by cross-validation over the tools of the fit halves (penalties .3 to 6, weights 1 to 3)."""
 
-VERSION = 2
+VERSION = 3
 NOTICE = (
     "Fitted in part to pairs made from the accepted-answer lists of the Berkeley Function-Calling Leaderboard v4 "
     "(bfcl-eval 2026.3.23), Apache License 2.0; the pairs themselves are not distributed here."

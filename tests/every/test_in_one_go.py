@@ -130,6 +130,13 @@ def test_an_example_with_something_odd_in_it_is_read_both_ways_alike(name: str) 
         both_ways([example, example, odd, example])
 
 
+@pytest.mark.parametrize("calls", [[{}], [{"a": {}, "b": {}}], [{"a": {}}, {}], [{"a": 1}], [{"": {}}], []])
+def test_a_step_of_odd_calls_is_read_both_ways_alike(calls: list[Any]) -> None:
+    usual: list[Any] = [{"find": '{"city": "Oslo"}'}]
+    line = {"id": "multi_turn_1", "result": [[usual, calls], [usual, "done"]]}
+    both_ways([line | {"result": [[usual]]}, line, line | {"result": [[calls]]}])
+
+
 @pytest.mark.parametrize("name", ALL)
 def test_a_recording_with_something_odd_in_it_is_read_both_ways_alike(name: str) -> None:
     told = [ALL[name](story(seed, "small")) for seed in range(2)]
@@ -137,6 +144,24 @@ def test_a_recording_with_something_odd_in_it_is_read_both_ways_alike(name: str)
     for seed in range(12):
         chance = random.Random(seed)  # noqa: S311
         both_ways([*told, changed(chance, told[0]), told[1], changed(chance, told[1])])
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", ALL)
+def test_a_recording_with_any_one_thing_odd_is_read_both_ways_alike(name: str) -> None:
+    """Every place of a recording in turn, with every odd value in it."""
+    told = ALL[name](story(0, "small"))
+    copy = json.loads(json.dumps(told))
+    holders: list[Any] = []
+    _holders(copy, holders)
+    for holder in holders:
+        for key in list(holder) if isinstance(holder, dict) else range(len(holder)):
+            kept = holder[key]
+            for value in ODD:
+                holder[key] = value
+                both_ways([told, told, copy, told])
+            holder[key] = kept
+    assert copy == told
 
 
 @pytest.mark.parametrize("name", ALL)

@@ -114,7 +114,7 @@ def _is_own(line: _Typical) -> bool:
         return False
     calls = [call for turn in line.result for step in turn if type(step) is list for call in step]
     return bool(calls) and all(
-        len(call) == 1 and memoryview(node)[0] in _ARGUMENTS for call in calls for node in call.values()
+        len(call) == 1 and all(memoryview(node)[0] in _ARGUMENTS for node in call.values()) for call in calls
     )
 
 

@@ -143,9 +143,47 @@ def test_a_day_of_two_readings_is_neither_sure_nor_refused() -> None:
     assert judged("01/02/2022", "2022-01-03", "date").probability < 0.05
 
 
-def test_a_list_in_another_order_is_left_to_others_unless_the_schema_says_that_order_is_nothing() -> None:
-    found = judged(["a", "b"], ["b", "a"], "tags")
+@pytest.mark.parametrize(
+    ("argument", "items", "schema"),
+    [
+        ("toppings", ["olives", "ham", "basil"], {}),
+        ("tags", ["Urgent", "to do"], {"description": "Tags of the mail."}),
+        ("fields", ["first name", "e-mail"], {}),
+    ],
+)
+def test_labels_in_another_order_are_likely_the_same(
+    argument: str, items: list[Any], schema: dict[str, Any]
+) -> None:
+    found = judged(items, items[::-1], argument, type="array", **schema)
+    assert (found.probability, found.decided) == (0.9, False)
+    assert "order" in found.words
+
+
+@pytest.mark.parametrize(
+    ("argument", "items", "schema"),
+    [
+        ("route_stops", ["Oslo", "Bergen"], {}),
+        ("steps", ["peel", "cook"], {}),
+        ("commands", ["build", "test"], {}),
+        ("films", ["Alien", "Heat"], {"description": "Titles in the order of your liking."}),
+        ("tags", ["a1", "2b"], {}),
+        ("values", [1, 2], {}),
+        ("tags", ["x", "y", "x"], {}),
+        ("files", ["/srv/a", "/srv/b"], {}),
+        ("ranges", [["a", "b"], ["c", "d"]], {}),
+        ("flags", ["--yes", "--force"], {}),
+        ("rules", ["a = b", "b = c"], {}),
+        ("notes", ["do this and that and then one thing more", "and another"], {}),
+    ],
+)
+def test_other_lists_in_another_order_are_left_to_others(
+    argument: str, items: list[Any], schema: dict[str, Any]
+) -> None:
+    turned = [*items[1:], items[0]]
+    found = judged(items, turned, argument, type="array", **schema)
     assert (found.probability < 0.5, found.decided) == (True, False)
+    unique = judged(items, turned, argument, type="array", uniqueItems=True, **schema)
+    assert unique.probability > 0.9 or len(set(map(str, items))) < len(items)
 
 
 def test_two_choices_of_the_schema_are_two() -> None:

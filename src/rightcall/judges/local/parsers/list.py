@@ -1,4 +1,4 @@
-"""Lists: item by item; their order matters unless the schema says ``uniqueItems``."""
+"""Lists: item by item. Their order matters unless ``uniqueItems`` or all that is known makes them a set of labels."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any, Final
 from ....core.jsonvalue import InvalidJSONError, canonical_key, decode, depth_exceeds
 from ....core.match import best_assignment
 from ..fields import Inner
+from ..spelling import listed
 from ..verdict import About, Verdict, about, differs, perhaps
 
 ORDER = 5
@@ -20,6 +21,32 @@ _LONGEST: Final = 60
 
 REORDERED: Final = 0.49
 """The order may matter, and no schema says that it does not: below the threshold, for a remote judge to decide."""
+
+LABELS: Final = 0.9
+"""Labels in another order, where neither the name nor the description speaks of one: most likely a set, and a remote
+judge is asked all the same. A departure from judges.md, by what people accept (docs/design/semantic.md)."""
+
+_SEQUENCES: Final = listed(
+    """
+    order sequence step route stop waypoint path rank ranking ranked priority priorities preference preferred favorite
+    queue playlist itinerary trip leg command args arg argv argument action instruction move level stage phase timeline
+    history message line row track chapter word token sentence paragraph lyrics text coordinate dimension shape axis axes
+    range interval between pair from to origin destination pipeline operation transform event log stack sort position
+    index schedule agenda slot home away source target hop
+    """
+)
+"""Words of a name by which the place of an item may say something."""
+
+_ORDERED: Final = listed(
+    """
+    order ordered sequence sequential sequentially ranked ranking rank priority prioritized preference respectively
+    chronological sorted consecutive stepwise steps waypoints stops followed
+    """
+)
+"""Words of a description that do so."""
+
+_PLAIN: Final = re.compile(r"[^\W\d_](?:[\w .,'&+-]*[\w.+)])?")
+_MOST_WORDS: Final = 5
 
 
 def claims(about: About) -> bool:
@@ -82,9 +109,24 @@ def _lists(a: list[Any], b: list[Any], about: About, inner: Inner) -> Verdict:
     crossed = _told(_crossed(a, b, each, inner))
     if about.unique:
         return max(ordered, crossed, key=lambda found: found.probability)
-    if crossed.probability * REORDERED > ordered.probability:
-        return perhaps(crossed.probability * REORDERED, "the same items in another order")
+    labels = _is_set_of_labels(a, about) and _is_set_of_labels(b, about)
+    turned = crossed.probability * (LABELS if labels else REORDERED)
+    if turned > ordered.probability:
+        return perhaps(
+            turned,
+            f"the same {'labels' if labels else 'items'} in another order{', which nothing speaks of' * labels}",
+        )
     return ordered
+
+
+def _is_set_of_labels(items: list[Any], about: About) -> bool:
+    """Whether these are names of things, each once, and nothing that is known speaks of their order."""
+    if about.named(_SEQUENCES) or not about.described.isdisjoint(_ORDERED):
+        return False
+    plain = [item for item in items if isinstance(item, str) and _PLAIN.fullmatch(item)]
+    if len(plain) < len(items) or any(len(item.split()) > _MOST_WORDS for item in plain):
+        return False
+    return len({item.casefold() for item in plain}) == len(items)
 
 
 def _crossed(a: list[Any], b: list[Any], about: About, inner: Inner) -> list[Verdict]:
