@@ -246,7 +246,7 @@ def test_completions_alone_are_asked_where_the_address_says_so(make: MakeJudge, 
 
 
 def test_an_address_with_a_path_is_used_as_it_is(server: JudgeServer, make: MakeJudge) -> None:
-    from rightcall.judges.jev import backend, key_env
+    from rightcall.judges.jev import WIRE, backend
 
     judge = make("jev")
     judge._sender._backend = judge._backend = backend(
@@ -254,8 +254,8 @@ def test_an_address_with_a_path_is_used_as_it_is(server: JudgeServer, make: Make
     )
     assert judge.answer(questions(1))[0].probability == pytest.approx(0.9)
     assert server.seen[0][0] == "/api/alpha/decisions"
-    assert key_env("https://openrouter.ai/api/alpha/decisions") == "OPENROUTER_API_KEY"
-    assert key_env("https://openrouter.ai.example/x") == "TYPESAFE_API_KEY"
+    assert WIRE.key_env("https://openrouter.ai/api/alpha/decisions") == "OPENROUTER_API_KEY"
+    assert WIRE.key_env("https://openrouter.ai.example/x") == "TYPESAFE_API_KEY"
 
 
 def test_chat_is_asked_in_both_orders(make: MakeJudge, server: JudgeServer) -> None:

@@ -26,11 +26,14 @@ __all__ = [
     "Prompt",
     "Reply",
     "Response",
+    "Wire",
     "as_json",
     "as_text",
+    "bearer",
     "dollars",
     "judged",
     "never",
+    "object_in",
     "tokens_of",
     "unreadable",
 ]
@@ -139,6 +142,42 @@ class Backend(Struct, frozen=True, kw_only=True):
     network: bool = True
     adapt: Callable[[Response], Backend | None] = lambda _: None
     send: Callable[[bytes], Awaitable[Response]] | None = None
+
+
+class Wire(Struct, frozen=True, kw_only=True):
+    """What a file of `judges` declares of the wire that it knows.
+
+    Attributes:
+        id: the file's name.
+        backend: makes the backend of an address, a model and a key, if there is one.
+        base_url: where it is asked unless somebody says otherwise.
+        base_url_env: the variable that may say so; empty for none.
+        model: what is asked where no model is named; empty where one must be.
+        model_env: the variable that may name it; empty for none.
+        key_env: the variable that holds the key for an address; empty where there is no key.
+    """
+
+    id: str
+    backend: Callable[[str, str, str | None], Backend]
+    base_url: str = ""
+    base_url_env: str = ""
+    model: str = ""
+    model_env: str = ""
+    key_env: Callable[[str], str] = lambda _: ""
+
+
+def bearer(key: str | None) -> Callable[[], dict[str, str]]:
+    """The headers of a request with this key; none without one."""
+    return lambda: {} if key is None else {"authorization": f"Bearer {key}"}
+
+
+def object_in(response: Response) -> dict[str, Any] | None:
+    """The JSON object that a response holds; None where it holds none."""
+    try:
+        body = msgspec.json.decode(response.body)
+    except (msgspec.MsgspecError, RecursionError, UnicodeError):
+        return None
+    return body if isinstance(body, dict) else None
 
 
 def judged(value: Any) -> Judged:

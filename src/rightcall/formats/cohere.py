@@ -90,8 +90,10 @@ class Reader(ChatReader):
             return value.tool_call_id is not None
         if value.role != "assistant":
             return value.role in ("system", "user") and isinstance(value.content, str)
-        parts = value.content if isinstance(value.content, list) else (value.content or "",)
-        return all([_is_prose(part) for part in parts])  # noqa: C419 - faster
+        content = value.content
+        if isinstance(content, list):
+            return all([_is_prose(part) for part in content])  # noqa: C419 - faster
+        return content is None or (isinstance(content, str) and _is_prose(content))
 
     def _read(self, item: Node, place: str) -> None:
         glance = Glance(item)

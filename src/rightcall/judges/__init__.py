@@ -1,1 +1,1 @@
-"""Who answers questions: `local`, and one file for each remote backend. Each module has `make_judge(model)`."""
+"""Who answers questions: `local`, and a file for each remote backend, which declares its `WIRE`."""

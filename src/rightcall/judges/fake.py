@@ -20,38 +20,18 @@ from ..core.backend import (
     Prompt,
     Reply,
     Response,
+    Wire,
     as_json,
     judged,
     unreadable,
 )
 from ..errors import PathNotFoundError, UsageError
 
-__all__ = [
-    "BASE_URL",
-    "BASE_URL_ENV",
-    "KEY_ENV",
-    "MODEL",
-    "MODEL_ENV",
-    "Step",
-    "backend",
-    "key_env",
-    "scripted",
-]
-
-BASE_URL: Final = ""
-BASE_URL_ENV: Final = ""
-KEY_ENV: Final = ""
-MODEL: Final = "0.5"
-MODEL_ENV: Final = ""
+__all__ = ["WIRE", "Step", "backend", "scripted"]
 
 Step = float | str | dict[str, Any] | list[Any]
 """What it does with one request: a probability for each of its pairs, a word why there is none, a list of those,
 or ``{"status": 500, "headers": {}, "delay": 0.2, "answers": ..}``."""
-
-
-def key_env(base_url: str) -> str:
-    """It has no key."""
-    return ""
 
 
 def backend(base_url: str, model: str, key: str | None = None) -> Backend:
@@ -136,3 +116,6 @@ def _judged(told: Any) -> Judged:
     if told is None:
         return Judged(None, MISSING)
     return Judged(None, told) if isinstance(told, str) else judged(told)
+
+
+WIRE: Final = Wire(id="fake", backend=backend, model="0.5")

@@ -9,8 +9,6 @@ from collections.abc import Sequence
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-import msgspec
-
 from ..core.backend import (
     MISSING,
     UNKNOWN_TYPE,
@@ -20,28 +18,30 @@ from ..core.backend import (
     Prompt,
     Reply,
     Response,
+    Wire,
     as_json,
     as_text,
+    bearer,
     dollars,
     judged,
+    object_in,
     tokens_of,
     unreadable,
 )
 
-__all__ = ["BASE_URL", "BASE_URL_ENV", "KEY_ENV", "MODEL", "MODEL_ENV", "backend", "key_env"]
+__all__ = ["WIRE", "backend"]
 
-BASE_URL: Final = "https://api.typesafe.ai"
-BASE_URL_ENV: Final = "TYPESAFE_BASE_URL"
-KEY_ENV: Final = "TYPESAFE_API_KEY"
-MODEL: Final = "jev-latest"
-MODEL_ENV: Final = "TYPESAFE_DEFAULT_MODEL"
 PATH: Final = "/v1/systemone"
 
 
-def key_env(base_url: str) -> str:
+def _key_env(base_url: str) -> str:
     """The variable that holds the key for a server."""
     host = urlsplit(base_url).hostname or ""
-    return "OPENROUTER_API_KEY" if host == "openrouter.ai" or host.endswith(".openrouter.ai") else KEY_ENV
+    return (
+        "OPENROUTER_API_KEY"
+        if host == "openrouter.ai" or host.endswith(".openrouter.ai")
+        else "TYPESAFE_API_KEY"
+    )
 
 
 def backend(base_url: str, model: str, key: str | None = None) -> Backend:
@@ -55,15 +55,12 @@ def backend(base_url: str, model: str, key: str | None = None) -> Backend:
     root = base_url.rstrip("/")
     url = root if urlsplit(root).path else root + PATH
 
-    def headers() -> dict[str, str]:
-        return {} if key is None else {"authorization": f"Bearer {key}"}
-
     def write(pairs: Sequence[Asked], prompt: Prompt) -> bytes:
         return as_json(
             {"model": model, "state": {"pairs": list(pairs)}, "questions": _questions(pairs, prompt)}
         )
 
-    return Backend(id="jev", model=model, url=url, headers=headers, write=write, read=_read)
+    return Backend(id="jev", model=model, url=url, headers=bearer(key), write=write, read=_read)
 
 
 def _questions(pairs: Sequence[Asked], prompt: Prompt) -> dict[str, Any]:
@@ -82,11 +79,10 @@ def _id(index: int) -> str:
 
 
 def _read(response: Response, count: int) -> Reply:
-    try:
-        body = msgspec.json.decode(response.body)
-    except (msgspec.MsgspecError, RecursionError, UnicodeError):
+    body = object_in(response)
+    if body is None:
         return unreadable(count)
-    answers = body.get("answers") if isinstance(body, dict) else None
+    answers = body.get("answers")
     if not isinstance(answers, dict):
         return unreadable(count)
     usage = body.get("usage")
@@ -107,3 +103,14 @@ def _judged(answer: Any) -> Judged:
     if not isinstance(answer, dict) or answer.get("type") != "noul":
         return Judged(None, UNKNOWN_TYPE)
     return judged(answer.get("noul"))
+
+
+WIRE: Final = Wire(
+    id="jev",
+    backend=backend,
+    base_url="https://api.typesafe.ai",
+    base_url_env="TYPESAFE_BASE_URL",
+    model="jev-latest",
+    model_env="TYPESAFE_DEFAULT_MODEL",
+    key_env=_key_env,
+)

@@ -9,8 +9,6 @@ import math
 from collections.abc import Sequence
 from typing import Any, Final
 
-import msgspec
-
 from ..core.backend import (
     NO_PROBABILITY,
     OUTSIDE,
@@ -22,20 +20,18 @@ from ..core.backend import (
     Prompt,
     Reply,
     Response,
+    Wire,
     as_json,
     as_text,
+    bearer,
     judged,
+    object_in,
     tokens_of,
     unreadable,
 )
 
-__all__ = ["BASE_URL", "BASE_URL_ENV", "KEY_ENV", "MODEL", "MODEL_ENV", "backend", "key_env"]
+__all__ = ["WIRE", "backend"]
 
-BASE_URL: Final = "https://api.openai.com/v1"
-BASE_URL_ENV: Final = "OPENAI_BASE_URL"
-KEY_ENV: Final = "OPENAI_API_KEY"
-MODEL: Final = ""
-MODEL_ENV: Final = "OPENAI_MODEL"
 CHAT: Final = "/chat/completions"
 TEXT: Final = "/completions"
 
@@ -50,11 +46,6 @@ _AROUND: Final = " \t\r\n\"'`*.,:!()[]{}\u2581\u0120\u010a"
 MOST_TOP: Final = 20
 LEAST_TOP: Final = 5
 """How many likely tokens are asked for; some servers give 5 at most."""
-
-
-def key_env(base_url: str) -> str:
-    """The variable that holds the key for a server."""
-    return KEY_ENV
 
 
 def backend(base_url: str, model: str, key: str | None = None) -> Backend:
@@ -73,9 +64,6 @@ def backend(base_url: str, model: str, key: str | None = None) -> Backend:
 
 def _backend(url: str, model: str, key: str | None, top: int, limit: str) -> Backend:
     chat = url.endswith(CHAT)
-
-    def headers() -> dict[str, str]:
-        return {} if key is None else {"authorization": f"Bearer {key}"}
 
     def write(pairs: Sequence[Asked], prompt: Prompt) -> bytes:
         (pair,) = pairs
@@ -100,7 +88,7 @@ def _backend(url: str, model: str, key: str | None, top: int, limit: str) -> Bac
         id="openai_chat",
         model=model,
         url=url,
-        headers=headers,
+        headers=bearer(key),
         write=write,
         read=_read,
         adapt=adapt,
@@ -110,11 +98,10 @@ def _backend(url: str, model: str, key: str | None, top: int, limit: str) -> Bac
 
 
 def _read(response: Response, count: int) -> Reply:
-    try:
-        body = msgspec.json.decode(response.body)
-    except (msgspec.MsgspecError, RecursionError, UnicodeError):
+    body = object_in(response)
+    if body is None:
         return unreadable(count)
-    choices = body.get("choices") if isinstance(body, dict) else None
+    choices = body.get("choices")
     if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
         return unreadable(count)
     usage = body.get("usage")
@@ -163,3 +150,13 @@ def _likely(told: Any) -> list[tuple[str, float]] | None:
         if isinstance(token, str) and isinstance(score, (int, float)) and not isinstance(score, bool)
     ]
     return good if len(good) == len(pairs) and not any(math.isnan(score) for _, score in good) else None
+
+
+WIRE: Final = Wire(
+    id="openai_chat",
+    backend=backend,
+    base_url="https://api.openai.com/v1",
+    base_url_env="OPENAI_BASE_URL",
+    model_env="OPENAI_MODEL",
+    key_env=lambda _: "OPENAI_API_KEY",
+)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-import msgspec
-
 from ..core.backend import (
     MISSING,
     REFUSAL,
@@ -17,27 +15,20 @@ from ..core.backend import (
     Prompt,
     Reply,
     Response,
+    Wire,
     as_json,
     as_text,
+    bearer,
     judged,
     never,
+    object_in,
     tokens_of,
     unreadable,
 )
 
-__all__ = ["BASE_URL", "BASE_URL_ENV", "KEY_ENV", "MODEL", "MODEL_ENV", "backend", "key_env"]
+__all__ = ["WIRE", "backend"]
 
-BASE_URL: Final = "https://api.openai.com/v1"
-BASE_URL_ENV: Final = "OPENAI_BASE_URL"
-KEY_ENV: Final = "OPENAI_API_KEY"
-MODEL: Final = "gpt-6-luna"
-MODEL_ENV: Final = ""
 PATH: Final = "/decisions"
-
-
-def key_env(base_url: str) -> str:
-    """The variable that holds the key for a server."""
-    return KEY_ENV
 
 
 def backend(base_url: str, model: str, key: str | None = None) -> Backend:
@@ -51,9 +42,6 @@ def backend(base_url: str, model: str, key: str | None = None) -> Backend:
     root = base_url.rstrip("/")
     url = root if root.endswith(PATH) else root + PATH
 
-    def headers() -> dict[str, str]:
-        return {} if key is None else {"authorization": f"Bearer {key}"}
-
     def write(pairs: Sequence[Asked], prompt: Prompt) -> bytes:
         return as_json(
             {
@@ -64,7 +52,7 @@ def backend(base_url: str, model: str, key: str | None = None) -> Backend:
             }
         )
 
-    return Backend(id="openai_decisions", model=model, url=url, headers=headers, write=write, read=_read)
+    return Backend(id="openai_decisions", model=model, url=url, headers=bearer(key), write=write, read=_read)
 
 
 def _question(index: int, prompt: Prompt) -> dict[str, str]:
@@ -77,11 +65,10 @@ def _name(index: int) -> str:
 
 
 def _read(response: Response, count: int) -> Reply:
-    try:
-        body = msgspec.json.decode(response.body)
-    except (msgspec.MsgspecError, RecursionError, UnicodeError):
+    body = object_in(response)
+    if body is None:
         return unreadable(count)
-    answers = body.get("answers") if isinstance(body, dict) else None
+    answers = body.get("answers")
     if not isinstance(answers, list):
         return unreadable(count)
     usage = body.get("usage")
@@ -113,3 +100,13 @@ def _judged(answer: Any) -> Judged:
     if kind == "refusal":
         return Judged(None, REFUSAL)
     return judged(answer.get("probability")) if kind == "predicate" else Judged(None, UNKNOWN_TYPE)
+
+
+WIRE: Final = Wire(
+    id="openai_decisions",
+    backend=backend,
+    base_url="https://api.openai.com/v1",
+    base_url_env="OPENAI_BASE_URL",
+    model="gpt-6-luna",
+    key_env=lambda _: "OPENAI_API_KEY",
+)

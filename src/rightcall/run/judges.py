@@ -22,7 +22,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ..core.ask import Judge
-from ..core.backend import Backend
+from ..core.backend import Backend, Wire
 from ..core.registry import Registry
 from ..errors import MissingExtraError, OptionError, RightcallError, UsageError
 from ..judging.calibration import Calibration, load
@@ -56,13 +56,13 @@ class Member(Struct, frozen=True):
     """A file of `judges`: it makes a judge itself, or it knows the wire of a remote one."""
 
     make_judge: Callable[[str | None], Judge] | None = None
-    wire: ModuleType | None = None
+    wire: Wire | None = None
 
 
 def _member_of(module: ModuleType) -> Member:
     if hasattr(module, "make_judge"):
         return Member(make_judge=module.make_judge)
-    return Member(wire=module)
+    return Member(wire=module.WIRE)
 
 
 JUDGES: Registry[Member] = Registry("rightcall.judges", "judge", _member_of)
@@ -200,40 +200,35 @@ def backend_of(model: str, settings: Judging) -> Backend:
     member = JUDGES.get(_backend(model), field="model")
     if member.wire is None:
         raise UsageError(f"{model} is not asked over a wire", field="model", hint="jev, openai_chat ..")
-    wire: Any = member.wire
+    wire = member.wire
     _, _, name = _named(model, wire).partition(":")
     address = _address(wire, settings)
     key = _key(wire, address)
-    backend: Backend = wire.backend(address, name, key)
+    backend = wire.backend(address, name, key)
     if settings.replay:
         return backend
     missing = [each for each in _NEEDED if find_spec(each) is None]
     if missing:
-        raise MissingExtraError(f"the judge {wire_id(wire)}", "judge", field="model")
+        raise MissingExtraError(f"the judge {wire.id}", "judge", field="model")
     if backend.network:
         _check_network(wire, address, key, settings)
     _check_budget(settings, wire)
     return backend
 
 
-def wire_id(wire: ModuleType) -> str:
-    """The id of a backend's file."""
-    return wire.__name__.rpartition(".")[2]
-
-
-def _check_network(wire: Any, address: str, key: str | None, settings: Judging) -> None:
+def _check_network(wire: Wire, address: str, key: str | None, settings: Judging) -> None:
     parts = urlsplit(address)
     if settings.offline:
         raise UsageError(
-            f"{wire_id(wire)} is asked over a network, and --offline forbids that",
+            f"{wire.id} is asked over a network, and --offline forbids that",
             field="model",
             hint="leave one of the two out, or replay recorded answers with --replay",
         )
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise OptionError(f"{address!r} is no address of a server", field="base-url", hint="https://HOST/..")
-    if key is None and address == wire.BASE_URL:
+    if key is None and address == wire.base_url:
         raise UsageError(
-            f"{wire_id(wire)} needs a key, and {wire.key_env(address)} is not set",
+            f"{wire.id} needs a key, and {wire.key_env(address)} is not set",
             field="model",
             hint=f"export {wire.key_env(address)}=.. (keys are read from the environment alone)",
         )
@@ -241,7 +236,7 @@ def _check_network(wire: Any, address: str, key: str | None, settings: Judging) 
         raise OptionError("a key would travel unencrypted", field="base-url", hint="write https://")
 
 
-def _check_budget(settings: Judging, wire: Any) -> None:
+def _check_budget(settings: Judging, wire: Wire) -> None:
     if settings.budget_usd is not None and settings.price is None:
         raise OptionError(
             "no price is known to hold it against",
@@ -259,10 +254,10 @@ def _is_here(host: str) -> bool:
         return False
 
 
-def _address(wire: Any, settings: Judging) -> str:
+def _address(wire: Wire, settings: Judging) -> str:
     """Where to ask: what was said, else what the environment says, else the backend's own."""
-    told = settings.base_url or (os.environ.get(wire.BASE_URL_ENV, "").strip() if wire.BASE_URL_ENV else "")
-    address: str = told or wire.BASE_URL
+    told = settings.base_url or _environment(wire.base_url_env)
+    address = told or wire.base_url
     try:
         parts = urlsplit(address)
         parts.port  # noqa: B018 - reading it checks it
@@ -278,10 +273,15 @@ def _address(wire: Any, settings: Judging) -> str:
     return address
 
 
-def _key(wire: Any, address: str) -> str | None:
-    names = (OWN_KEY, wire.key_env(address)) if wire.KEY_ENV else ()
-    for name in names:
-        value = os.environ.get(name, "").strip()
+def _environment(name: str) -> str:
+    """What a variable says; nothing for no name."""
+    return os.environ.get(name, "").strip() if name else ""
+
+
+def _key(wire: Wire, address: str) -> str | None:
+    own = wire.key_env(address)
+    for name in (OWN_KEY, own) if own else ():
+        value = _environment(name)
         if value:
             if not value.isascii() or not value.isprintable() or " " in value:
                 raise UsageError(f"{name} holds something that is no key", field="model")
@@ -293,7 +293,7 @@ def _backend(model: str) -> str:
     return model.partition(";")[0].partition(":")[0]
 
 
-def _named(model: str, wire: Any) -> str:
+def _named(model: str, wire: Wire) -> str:
     """The name with the model that is asked for where none is said.
 
     Raises:
@@ -301,7 +301,7 @@ def _named(model: str, wire: Any) -> str:
     """
     backend, _, name = model.partition(";")[0].partition(":")
     if not name:
-        name = (os.environ.get(wire.MODEL_ENV, "").strip() if wire.MODEL_ENV else "") or wire.MODEL
+        name = _environment(wire.model_env) or wire.model
     if not name:
         raise UsageError(f"{backend} needs a model", field="model", hint=f"{backend}:MODEL")
     return f"{backend}:{name}"
