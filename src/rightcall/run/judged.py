@@ -6,7 +6,7 @@ Without it, `explain` would have to ask (and pay) again. No key, no address and 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 from msgspec import Struct
@@ -14,10 +14,21 @@ from msgspec.structs import replace
 
 from ..errors import SourceError
 from ..judging.settings import Judging
-from .judges import is_remote
+from .judges import is_remote, judge_of
 from .plan import Plan
 
-__all__ = ["JUDGE_CACHE", "JUDGE_FILES", "JUDGE_RECORD", "judged_in", "keep_judging", "kept_judging"]
+if TYPE_CHECKING:
+    from ..judging.remote import RemoteJudge
+
+__all__ = [
+    "JUDGE_CACHE",
+    "JUDGE_FILES",
+    "JUDGE_RECORD",
+    "judged_in",
+    "keep_judging",
+    "kept_judging",
+    "remote_of",
+]
 
 JUDGE_CACHE: Final = "judge.sqlite"
 JUDGE_RECORD: Final = "judge.json"
@@ -86,3 +97,13 @@ def kept_judging(place: Path) -> Judging | None:
         replay=True,
         lenient=True,
     )
+
+
+def remote_of(plan: Plan) -> RemoteJudge | None:
+    """The remote judge of a plan; None where it has none."""
+    if plan.model is None or not is_remote(plan.model):
+        return None
+    from ..judging.remote import RemoteJudge
+
+    found = judge_of(plan.model, plan.judging)
+    return found if isinstance(found, RemoteJudge) else None

@@ -11,8 +11,7 @@ from ...core.summary import RunSummary
 from ...core.tally import NOT_JUDGED
 from ...errors import OptionError
 from ...judging.settings import CONCURRENCY, DEADLINE, Judging
-from ...run.judges import LOCAL, is_remote, judge_of
-from ...run.plan import Plan
+from ...run.judges import LOCAL
 
 if TYPE_CHECKING:
     from ...judging.remote import RemoteJudge
@@ -24,7 +23,6 @@ __all__ = [
     "judge_options",
     "judging_of",
     "parse_price",
-    "remote_of",
 ]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -169,16 +167,6 @@ def parse_price(value: str | None) -> tuple[float, float] | None:
     except ValueError:
         raise OptionError(f"{value!r} is not IN,OUT", field="price", hint="e.g. 0.15,0.6") from None
     return left, right
-
-
-def remote_of(plan: Plan) -> RemoteJudge | None:
-    """The remote judge of a plan; None where it has none."""
-    if plan.model is None or not is_remote(plan.model):
-        return None
-    from ...judging.remote import RemoteJudge
-
-    found = judge_of(plan.model, plan.judging)
-    return found if isinstance(found, RemoteJudge) else None
 
 
 def judge_line(judge: RemoteJudge) -> str:

@@ -8,27 +8,24 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
-from ...core.records import Lookups
-from ...core.summary import GateOutcome, RunSummary
+from ...core.summary import RunSummary
 from ...core.tally import Tally
 from ...core.types import Source
 from ...errors import InterruptedRunError, JudgeError, OptionError, UsageError
 from ...run.baseline import Baseline, open_baseline
 from ...run.dataset import Dataset, Reading, parse_map, parse_where, tools_from_file
-from ...run.gates import Gates, check_gates, exit_code
-from ...run.judged import judged_in, kept_judging
+from ...run.finishing import finish, finish_again
+from ...run.gates import Gates, exit_code
+from ...run.judged import judged_in, remote_of
 from ...run.plan import Plan, make_plan
-from ...run.replay import replay_of
 from ...run.reporting import REPORTS, check_reports
 from ...run.rows import CASE_FIELDS
-from ...run.rundir import RESULTS, RunDirectory, check_apart, check_place
+from ...run.rundir import RunDirectory, check_apart, check_place
 from ...run.runner import Recorded
 from ...run.sets import FORMATS
-from ...run.summarize import summarize
-from ...run.what_if import what_ifs_of
 from .gating import baseline_asked, gate_options, gates_asked
 from .hints import error_line, explain_command, next_command
-from .judging import judge_line, judge_options, judged_nothing, judging_of, remote_of
+from .judging import judge_line, judge_options, judged_nothing, judging_of
 from .notes import Notes
 from .planning import (
     ConfiguredCommand,
@@ -163,44 +160,10 @@ def command(context: click.Context, /, **given: Any) -> int:
         directory.write if directory is not None else baseline.watch if baseline is not None else None
     )
     done = score(given, data, plan, directory, notes)
-    summary = _finished(done, data, plan, gates, baseline, directory, reports)
+    summary = finish(done, data, plan, gates, directory, baseline=baseline, reports=reports)
     _present(summary, notes, given, gates, reports, remote_of(plan))
     _tell_errors(done, summary, given["out"])
     return _ending(done, summary, given["out"])
-
-
-def _finished(
-    done: Recorded,
-    data: Dataset,
-    plan: Plan,
-    gates: Gates,
-    baseline: Baseline | None,
-    directory: RunDirectory | None,
-    reports: list[str],
-) -> RunSummary:
-    """What the run came to, with its gates; written down where it is to be."""
-    ended = "interrupted" if done.interrupted else "complete" if done.broken is None else "broken"
-    against, odd = _against(baseline, directory)
-    warnings = (*data.warnings, *odd)
-    summary = summarize(done.tally, plan, warnings=warnings, complete=ended == "complete")
-    summary = msgspec.structs.replace(summary, gates=check_gates(summary, gates, against))
-    if directory is not None:
-        lookups = _lookups(directory, plan, summary, baseline)
-        judge = remote_of(plan)
-        cost = 0.0 if judge is None else judge.spent.cost_usd
-        directory.finish(summary, data=data, reports=reports, ended=ended, lookups=lookups, cost_usd=cost)
-    return summary
-
-
-def _lookups(directory: RunDirectory, plan: Plan, summary: RunSummary, baseline: Baseline | None) -> Lookups:
-    # Shown again, a case is judged by what was answered, never asked about anew.
-    kept = kept_judging(directory.place)
-    plan = plan if kept is None else msgspec.structs.replace(plan, judging=kept)
-    return Lookups(
-        replay=replay_of(directory.place, plan),
-        what_ifs=what_ifs_of(directory.place, plan, summary),
-        comparison=None if baseline is None else baseline.comparison,
-    )
 
 
 def _reports(given: dict[str, Any]) -> list[str]:
@@ -222,18 +185,6 @@ def _baseline(given: dict[str, Any], plan: Plan) -> Baseline | None:
     return baseline
 
 
-def _against(
-    baseline: Baseline | None, directory: RunDirectory | None
-) -> tuple[tuple[GateOutcome, ...], tuple[str, ...]]:
-    """The gates against the earlier run, and what was odd about comparing with it."""
-    if baseline is None:
-        return (), ()
-    if directory is not None:
-        directory.close()
-        baseline.read(directory.place / RESULTS)
-    return baseline.outcomes()
-
-
 def _done_already(
     directory: RunDirectory,
     plan: Plan,
@@ -243,11 +194,7 @@ def _done_already(
     reports: list[str],
 ) -> int:
     """The end of a run that was to be gone on with and has nothing left to do."""
-    summary = directory.summary()
-    against, _ = _against(baseline, directory)
-    summary = msgspec.structs.replace(summary, gates=check_gates(summary, gates, against))
-    lookups = _lookups(directory, plan, summary, baseline)
-    directory.finish_again(summary, reports=reports, lookups=lookups)
+    summary = finish_again(plan, gates, directory, baseline=baseline, reports=reports)
     tell(f"the run in {given['out']} is complete: no case was left to score")
     _present(summary, Notes(None), given, gates, reports)
     done = Recorded(tally=Tally())

@@ -12,18 +12,14 @@ from typing import Final
 
 import msgspec
 
-from ...core.records import Lookups
 from ...errors import RightcallError
 from ...run.dataset import Dataset, Reading
 from ...run.engine import Job, choose_engine
-from ...run.gates import check_gates
-from ...run.judged import judged_in, kept_judging
+from ...run.finishing import ended, finish
+from ...run.judged import judged_in
 from ...run.plan import Plan
-from ...run.replay import replay_of
 from ...run.rundir import Request, RunDirectory
 from ...run.runner import Position, Recorded
-from ...run.summarize import summarize
-from ...run.what_if import what_ifs_of
 from .asked import gates_of, plan_of
 from .jobs import Progress, Spec
 from .logs import log_request, open_log
@@ -87,21 +83,12 @@ def _run(spec: Spec) -> Progress:
         return Progress(cases=summary.cases, errors=summary.errors, passed=summary.passed, state="complete")
     plan = judged_in(plan, directory.place)
     done = _scored(directory, data, plan)
-    ended = "interrupted" if done.interrupted else "complete" if done.broken is None else "broken"
-    summary = summarize(done.tally, plan, warnings=tuple(data.warnings), complete=ended == "complete")
-    summary = msgspec.structs.replace(summary, gates=check_gates(summary, gates, ()))
-    kept = kept_judging(directory.place)
-    # Shown again, a case is judged by what was answered, never asked about anew.
-    plan = plan if kept is None else msgspec.structs.replace(plan, judging=kept)
-    lookups = Lookups(
-        replay=replay_of(directory.place, plan), what_ifs=what_ifs_of(directory.place, plan, summary)
-    )
-    directory.finish(summary, data=data, reports=(), ended=ended, lookups=lookups)
+    summary = finish(done, data, plan, gates, directory)
     return Progress(
         cases=summary.cases,
         errors=summary.errors,
         passed=summary.passed,
-        state={"complete": "complete", "interrupted": "cancelled"}.get(ended, "failed"),
+        state={"complete": "complete", "interrupted": "cancelled"}.get(ended(done), "failed"),
         message=None if done.broken is None else str(done.broken),
     )
 
