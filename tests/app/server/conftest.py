@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -11,6 +12,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -196,6 +198,55 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
         server.client.close()
 
 
+DOCUMENT = Path(__file__).parents[3] / "docs" / "reference" / "openapi.json"
+
+
+@cache
+def _operations() -> tuple[list[tuple[str, re.Pattern[str], dict[str, Any]]], Any]:
+    """Method, path and responses of every operation; and what resolves the document's references."""
+    from referencing import Registry, Resource
+    from referencing.jsonschema import DRAFT202012
+
+    document = json.loads(DOCUMENT.read_text())
+    registry = Registry().with_resource("doc:", Resource(document, DRAFT202012))
+    found = []
+    for path, methods in document["paths"].items():
+        # A case's id may hold slashes.
+        pattern = re.sub(r"\\{case\\}", ".+", re.escape(path))
+        pattern = re.sub(r"\\{[a-z_]+\\}", "[^/]+", pattern)
+        found += [
+            (method.upper(), re.compile(pattern), each["responses"]) for method, each in methods.items()
+        ]
+    return found, registry
+
+
+@cache
+def _validator(text: str) -> Any:
+    from jsonschema import Draft202012Validator
+
+    return Draft202012Validator(
+        json.loads(text.replace('"#/components/', '"doc:#/components/')), registry=_operations()[1]
+    )
+
+
+def hold_against_the_document(response: httpx.Response) -> None:
+    """An answer is one that the document declares, whatever was asked."""
+    if response.status_code in (404, 405):
+        return  # perhaps of no operation at all
+    for method, path, responses in _operations()[0]:
+        if method != response.request.method or not path.fullmatch(response.request.url.path):
+            continue
+        declared = responses.get(str(response.status_code))
+        assert declared is not None, (method, response.request.url.path, response.status_code)
+        media = response.headers.get("content-type", "").partition(";")[0]
+        content = declared.get("content", {}).get(media)
+        if content is not None and media.endswith("json"):
+            response.read()
+            problems = list(_validator(json.dumps(content["schema"])).iter_errors(response.json()))
+            assert not problems, (method, path.pattern, problems[0].message, list(problems[0].absolute_path))
+        return
+
+
 @contextmanager
 def opened(**settings: Any) -> Iterator[httpx.Client]:
     """A client of a server in this process."""
@@ -205,6 +256,7 @@ def opened(**settings: Any) -> Iterator[httpx.Client]:
     from rightcall.app.server.settings import Settings
 
     with TestClient(create_front(Settings(**settings)), base_url="http://127.0.0.1") as client:
+        client.event_hooks["response"].append(hold_against_the_document)
         yield client
 
 

@@ -9,7 +9,10 @@ from typing import Any, Final
 import msgspec
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
+from msgspec import NODEFAULT
+from msgspec.inspect import Field, StructType, Type, multi_type_info
 
+from .answers import OPEN
 from .endpoint import Endpoint
 from .keys import SCOPES
 from .problems import Problem
@@ -46,6 +49,7 @@ def document_of(app: FastAPI, endpoints: Sequence[Endpoint]) -> bytes:
     for endpoint in endpoints:
         kinds += [kind for kind in (endpoint.body, endpoint.gives) if kind is not None]
     schemas, components = msgspec.json.schema_components(kinds, ref_template=_REFERENCE)
+    _complete(components, endpoints)
     schema_of = dict(zip(map(repr, kinds), schemas, strict=True))
     for endpoint in endpoints:
         path = endpoint.path.replace(":path}", "}")
@@ -71,6 +75,43 @@ def document_of(app: FastAPI, endpoints: Sequence[Endpoint]) -> bytes:
         },
     }
     return (json.dumps(document, indent=1, ensure_ascii=False, sort_keys=False) + "\n").encode()
+
+
+def _complete(components: dict[str, Any], endpoints: Sequence[Endpoint]) -> None:
+    """Say of answers what msgspec says of what it reads: a field with a default may be left out there, never here."""
+    asked = _structs([endpoint.body for endpoint in endpoints if endpoint.body is not None])
+    given = _structs([Problem, *(endpoint.gives for endpoint in endpoints if endpoint.gives is not None)])
+    for name, struct in given.items():
+        if name not in asked and not struct.cls.__struct_config__.omit_defaults:
+            components[name]["required"] = [
+                field.encode_name for field in struct.fields if not _may_be_unset(field)
+            ]
+            for field in components[name]["properties"].values():
+                field.pop("default", None)
+    for name in OPEN:
+        components[name]["additionalProperties"] = True
+
+
+def _structs(kinds: Sequence[Any]) -> dict[str, StructType]:
+    """All structs that these kinds are made of, by name."""
+    found: dict[str, StructType] = {}
+    todo: list[Any] = list(multi_type_info(kinds))
+    while todo:
+        each = todo.pop()
+        if isinstance(each, StructType):
+            if each.cls.__name__ in found:
+                continue
+            found[each.cls.__name__] = each
+            todo += [field.type for field in each.fields]
+        elif isinstance(each, Type):
+            held = [getattr(each, name) for name in each.__struct_fields__]
+            todo += [part for value in held for part in (value if isinstance(value, tuple) else (value,))]
+    return found
+
+
+def _may_be_unset(field: Field) -> bool:
+    """Whether its default is UNSET: nothing else is optional and has none."""
+    return not field.required and field.default is NODEFAULT and field.default_factory is NODEFAULT
 
 
 def _body(endpoint: Endpoint, schema_of: dict[str, Any]) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ....core.summary import RunSummary
+from ..answers import ResultShown
 from ..bodies import check_depth, decoded, read_body
 from ..endpoint import Endpoint, answer, in_thread, services_of
 from ..scoring import BatchRequest, EvaluateRequest, score_batch, score_one
@@ -24,25 +25,6 @@ class Usage(Struct, frozen=True, kw_only=True):
 
     cost_usd: float
     latency_ms: float
-
-
-class ResultShown(Struct, frozen=True, kw_only=True):
-    """What one evaluator says of a case; `details` hold the pairs, the differences and its own measures."""
-
-    evaluator: str
-    kind: str
-    status: str
-    score: float | None
-    label: str
-    passed: bool | None
-    threshold: float
-    reason: str
-    probabilities: list[float] | None
-    details: dict[str, Any]
-    warnings: list[str]
-    cost_usd: float
-    latency_ms: float | None
-    error: str = ""
 
 
 class Evaluated(Struct, frozen=True, kw_only=True):

@@ -22,9 +22,9 @@ from ....run.replay import StoredRun, replay_of
 from ....run.reporting import REPORTS, StoredCases, write_reports
 from ....run.runrecord import RESULTS
 from ....run.what_if import what_ifs, what_ifs_of
+from ..answers import CaseShown, ResultPage
 from ..asked import plan_of
 from ..endpoint import Endpoint, answer, body_of, in_thread, services_of
-from ..runs import Page
 from ..services import Services
 
 __all__ = ["ENDPOINTS"]
@@ -33,7 +33,9 @@ __all__ = ["ENDPOINTS"]
 def results(
     request: Request,
     id: str,
-    cursor: Annotated[int, Query(ge=0, lt=1 << 53, description="from the answer before")] = 0,
+    cursor: Annotated[
+        str, Query(pattern=r"^\d{1,15}$", description="what `cursor` of the last answer said")
+    ] = "0",
     limit: Annotated[int, Query(ge=1, le=1000)] = 100,
     label: Literal["match", "partial", "mismatch", "not_evaluated", "error"] | None = None,
     evaluator: str | None = None,
@@ -43,7 +45,7 @@ def results(
     """Results in the order of the cases, a page at a time, those that the filters leave."""
     return answer(
         services_of(request).runs.page(
-            id, cursor=cursor, limit=limit, label=label, tool=tool, kind=kind, evaluator=evaluator
+            id, cursor=int(cursor), limit=limit, label=label, tool=tool, kind=kind, evaluator=evaluator
         )
     )
 
@@ -181,7 +183,7 @@ ENDPOINTS: Final = (
         scope="read",
         handler=results,
         summary="Results, a page at a time",
-        gives=Page,
+        gives=ResultPage,
         refuses=(404,),
     ),
     Endpoint(
@@ -190,7 +192,7 @@ ENDPOINTS: Final = (
         scope="read",
         handler=case,
         summary="One case, call by call",
-        gives=dict[str, Any],
+        gives=CaseShown,
         refuses=(404, 409),
     ),
     Endpoint(

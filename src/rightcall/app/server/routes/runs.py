@@ -15,6 +15,7 @@ from starlette.responses import Response, StreamingResponse
 
 from ....errors import UsageError
 from ....run.sets import FORMATS
+from ..answers import RunShown
 from ..asked import gates_of, plan_of
 from ..bodies import check_depth, decoded, read_body, unpacked_chunks
 from ..cursors import cursor_of
@@ -207,7 +208,7 @@ ENDPOINTS: Final = (
         scope="read",
         handler=get,
         summary="A run and its summary",
-        gives=dict[str, Any],
+        gives=RunShown,
         refuses=(404,),
     ),
     Endpoint(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal
 
 import msgspec
 from fastapi import Query
@@ -10,6 +10,7 @@ from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
+from ..answers import Exported, GoldenCase, TraceAnswer
 from ..bodies import check_depth, read_body
 from ..cursors import cursor_of
 from ..endpoint import Before, Endpoint, answer, in_thread, services_of
@@ -103,7 +104,7 @@ ENDPOINTS: Final = (
         handler=take_in,
         summary="Take in spans (OTLP over HTTP)",
         bodies={_PROTOBUF: "an ExportTraceServiceRequest", _JSON: "the same as OTLP/JSON"},
-        gives=dict[str, Any],
+        gives=Exported,
     ),
     Endpoint(
         path="/api/v1/traces",
@@ -119,7 +120,7 @@ ENDPOINTS: Final = (
         scope="read",
         handler=get,
         summary="A trace and its results",
-        gives=dict[str, Any],
+        gives=TraceAnswer,
         refuses=(404,),
     ),
     Endpoint(
@@ -138,7 +139,7 @@ ENDPOINTS: Final = (
         scope="read",
         handler=golden,
         summary="A golden case out of a trace",
-        gives=dict[str, Any],
+        gives=GoldenCase,
         refuses=(404, 409),
     ),
 )
