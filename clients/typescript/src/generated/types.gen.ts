@@ -5,6 +5,18 @@ export type ClientOptions = {
 };
 
 /**
+ * ArgumentView
+ *
+ * One argument on both sides, as JSON; None where that side has none. `same` is the plain comparison.
+ */
+export type ArgumentView = {
+    name: string;
+    expected: string | null;
+    actual: string | null;
+    same: boolean;
+};
+
+/**
  * BatchEvaluated
  *
  * The results of many cases, in their order, and what they sum up to.
@@ -13,7 +25,7 @@ export type BatchEvaluated = {
     cases: Array<CaseEvaluated>;
     warnings: Array<string>;
     usage: Usage;
-    summary?: RunSummary | null;
+    summary: RunSummary | null;
 };
 
 /**
@@ -100,6 +112,23 @@ export type CallShown = {
 };
 
 /**
+ * CallView
+ *
+ * A call.
+ *
+ * Attributes:
+ * number: from 1, as it was recorded or written.
+ * arguments: as JSON, cut where they are long.
+ * says: what an expected call says of itself beside its arguments (``optional``, ``2 times``); else empty.
+ */
+export type CallView = {
+    number: number;
+    name: string;
+    arguments: string;
+    says: string;
+};
+
+/**
  * CaseEvaluated
  *
  * The results of a case of a batch. `passed` is null where nothing could be evaluated.
@@ -109,6 +138,40 @@ export type CaseEvaluated = {
     trial: number | null;
     passed: boolean | null;
     results: Array<ResultShown>;
+};
+
+/**
+ * CaseShown
+ *
+ * A case of a run, once for each trial.
+ */
+export type CaseShown = {
+    trials: Array<TrialShown>;
+};
+
+/**
+ * CaseView
+ *
+ * A case as one evaluator saw it.
+ *
+ * Attributes:
+ * rule: how it pairs calls.
+ * path: which of several expected paths was taken, from 1; None where there is one.
+ * rows: in the order of the expected calls, extra calls last.
+ * equal_left_out: of `rows_left_out`, those that are equal.
+ * steps: None where there are too many calls to play them; empty where the rule has none.
+ */
+export type CaseView = {
+    evaluator: string;
+    rule: string;
+    path: number | null;
+    rows: Array<RowView>;
+    rows_left_out: number;
+    equal_left_out: number;
+    differences: Array<Difference>;
+    differences_left_out: number;
+    steps: Array<StepView> | null;
+    steps_left_out: number;
 };
 
 /**
@@ -143,7 +206,7 @@ export type CauseSummary = {
  */
 export type Change = {
     id: string;
-    trial?: number | null;
+    trial: number | null;
     evaluator: string;
     direction: 'improved' | 'regressed';
     score_a: number | null;
@@ -177,7 +240,7 @@ export type ComparedRun = {
     name: string;
     signature: string;
     cases: number;
-    complete?: boolean;
+    complete: boolean;
 };
 
 /**
@@ -198,21 +261,21 @@ export type ComparedRun = {
  * warnings: where the two runs were made otherwise: options, thresholds, sources, versions, repeated ids.
  */
 export type Comparison = {
-    format?: number;
+    format: number;
     a: ComparedRun;
     b: ComparedRun;
     cases: number;
-    only_in_a?: Counted;
-    only_in_b?: Counted;
-    lost?: Counted;
-    lost_absent?: number;
-    evaluators?: {
+    only_in_a: Counted;
+    only_in_b: Counted;
+    lost: Counted;
+    lost_absent: number;
+    evaluators: {
         [key: string]: EvaluatorComparison;
     };
-    changes?: Array<Change>;
-    changed?: number;
-    verdict?: 'improved' | 'no difference shown' | 'regressed';
-    warnings?: Array<string>;
+    changes: Array<Change>;
+    changed: number;
+    verdict: 'improved' | 'no difference shown' | 'regressed';
+    warnings: Array<string>;
 };
 
 /**
@@ -221,8 +284,8 @@ export type Comparison = {
  * So many cases, and the names of the first few by their row: the id, with the trial where there is one.
  */
 export type Counted = {
-    count?: number;
-    examples?: Array<string>;
+    count: number;
+    examples: Array<string>;
 };
 
 /**
@@ -245,7 +308,7 @@ export type DatasetRecord = {
     name: string;
     description: string;
     created: number;
-    version?: VersionRecord | null;
+    version: VersionRecord | null;
 };
 
 /**
@@ -256,6 +319,52 @@ export type DatasetRecord = {
 export type DatasetRequest = {
     name: string;
     description?: string;
+};
+
+/**
+ * DetailsShown
+ *
+ * The evidence of a score; evaluators add measures of their own.
+ *
+ * Attributes:
+ * rule: by which calls were paired; None where none were.
+ * pairs: which actual call served which expected one, by their places in the case.
+ * missing, extra: places of expected and of actual calls without a partner.
+ * differences: of every unequal pair and every call without a partner.
+ */
+export type DetailsShown = {
+    rule?: string | null;
+    pairs?: Array<Pair>;
+    missing?: Array<number>;
+    extra?: Array<number>;
+    differences?: Array<Difference>;
+    [key: string]: unknown;
+};
+
+/**
+ * Difference
+ *
+ * One reason why a pair is not equal, or why a call has no partner (contract 7).
+ *
+ * Attributes:
+ * kind: one of the kinds of contract 7.
+ * path: JSON pointer into the arguments; empty for the call as a whole.
+ * expected, actual: the two values; left out where that side has none.
+ * message: the difference in words.
+ * accept_with: the option that would accept it, as it is written in a configuration; None if none would.
+ * tool: name of the expected tool, or of the actual one for an extra call.
+ * actual_call, expected_call: indexes of the calls in the case; None where there is none.
+ */
+export type Difference = {
+    kind: string;
+    path?: string;
+    expected?: unknown;
+    actual?: unknown;
+    message: string;
+    accept_with?: string | null;
+    tool?: string;
+    actual_call?: number | null;
+    expected_call?: number | null;
 };
 
 /**
@@ -343,26 +452,26 @@ export type EvaluatorComparison = {
     evaluator: string;
     paired: number;
     scored: number;
-    left_out?: number;
-    improved?: Counted;
-    regressed?: Counted;
-    unchanged?: Counted;
-    only_in_a?: Counted;
-    only_in_b?: Counted;
-    mean_a?: number | null;
-    mean_b?: number | null;
-    mean_difference?: number | null;
-    mean_interval?: Interval95 | null;
-    pass_rate_a?: number | null;
-    pass_rate_b?: number | null;
-    table?: PassTable;
-    mcnemar_p?: number;
-    mcnemar_p_regression?: number;
-    mean_p?: number | null;
-    holm_p?: number;
-    detectable_pass_rate?: number | null;
-    detectable_mean?: number | null;
-    verdict?: 'improved' | 'no difference shown' | 'regressed';
+    left_out: number;
+    improved: Counted;
+    regressed: Counted;
+    unchanged: Counted;
+    only_in_a: Counted;
+    only_in_b: Counted;
+    mean_a: number | null;
+    mean_b: number | null;
+    mean_difference: number | null;
+    mean_interval: Interval95 | null;
+    pass_rate_a: number | null;
+    pass_rate_b: number | null;
+    table: PassTable;
+    mcnemar_p: number;
+    mcnemar_p_regression: number;
+    mean_p: number | null;
+    holm_p: number;
+    detectable_pass_rate: number | null;
+    detectable_mean: number | null;
+    verdict: 'improved' | 'no difference shown' | 'regressed';
 };
 
 /**
@@ -462,10 +571,10 @@ export type EvaluatorSummary = {
         [key: string]: unknown;
     } | null;
     causes: Array<CauseSummary>;
-    slices?: {
+    slices: {
         [key: string]: SliceSummary;
     };
-    judged?: {
+    judged: {
         [key: string]: number;
     };
 };
@@ -479,16 +588,38 @@ export type Example = {
     actual: Array<{
         [key: string]: unknown;
     }>;
-    expected?: Array<{
+    expected: Array<{
         [key: string]: unknown;
     }> | null;
-    tools?: Array<{
+    tools: Array<{
         [key: string]: unknown;
     }> | null;
-    options?: {
+    options: {
         [key: string]: unknown;
     };
-    score?: number | null;
+    score: number | null;
+};
+
+/**
+ * ExpectedCallShown
+ *
+ * A call that is expected from now on.
+ */
+export type ExpectedCallShown = {
+    name: string;
+    arguments?: {
+        [key: string]: unknown;
+    };
+    [key: string]: unknown;
+};
+
+/**
+ * Exported
+ *
+ * What became of spans that were sent: all were taken in unless it says otherwise.
+ */
+export type Exported = {
+    partialSuccess?: PartialSuccess;
 };
 
 /**
@@ -518,10 +649,10 @@ export type GateOutcome = {
     measured: number | number | null;
     met: boolean;
     message: string;
-    exit_code?: number;
-    on?: string | null;
-    interval?: Interval95 | null;
-    method?: string | null;
+    exit_code: number;
+    on: string | null;
+    interval: Interval95 | null;
+    method: string | null;
 };
 
 /**
@@ -544,6 +675,17 @@ export type GatesAsked = {
     } | null;
     max_errors?: number;
     max_not_evaluated?: number | null;
+};
+
+/**
+ * GoldenCase
+ *
+ * A case as a line of a golden file; a recording may add what was asked and which tools were offered.
+ */
+export type GoldenCase = {
+    id: string;
+    expected_tool_calls: Array<ExpectedCallShown>;
+    [key: string]: unknown;
 };
 
 /**
@@ -590,8 +732,8 @@ export type KeyRecord = {
     name: string;
     scopes: Array<string>;
     created: number;
-    last_used?: number | null;
-    revoked?: number | null;
+    last_used: number | null;
+    revoked: number | null;
 };
 
 /**
@@ -623,11 +765,11 @@ export type LabelRecord = {
     actual: Call;
     expected: Call;
     equivalent: boolean;
-    tool_schema?: {
+    tool_schema: {
         [key: string]: unknown;
     } | null;
-    run?: string | null;
-    case_id?: string | null;
+    run: string | null;
+    case_id: string | null;
     id: string;
     created: number;
 };
@@ -666,15 +808,37 @@ export type OptionPage = {
 };
 
 /**
- * Page
+ * OutcomeShown
  *
- * Some results of a run. `cursor` leads to the next ones; None at the end.
+ * What a trace came to; `error` says why it could not be scored.
  */
-export type Page = {
-    results: Array<{
-        [key: string]: unknown;
-    }>;
-    cursor: string | null;
+export type OutcomeShown = {
+    results: Array<ResultShown>;
+    calls: Array<CallShown>;
+    text: string | null;
+    warnings: Array<string>;
+    error: string | null;
+};
+
+/**
+ * Pair
+ *
+ * An actual and an expected call that belong together. `credit` is in 0..1; 1 is equal.
+ */
+export type Pair = {
+    actual: number;
+    expected: number;
+    credit: number;
+};
+
+/**
+ * PartialSuccess
+ *
+ * How many spans were not taken in, and why.
+ */
+export type PartialSuccess = {
+    rejectedSpans: string;
+    errorMessage: string;
 };
 
 /**
@@ -683,10 +847,10 @@ export type Page = {
  * The pairs by pass and fail in both runs; an error is not a pass, ``not_evaluated`` leaves a pair out.
  */
 export type PassTable = {
-    both_passed?: number;
-    only_a_passed?: number;
-    only_b_passed?: number;
-    neither_passed?: number;
+    both_passed: number;
+    only_a_passed: number;
+    only_b_passed: number;
+    neither_passed: number;
 };
 
 /**
@@ -737,27 +901,65 @@ export type ReadRequest = {
 };
 
 /**
+ * ResultPage
+ *
+ * Some results of a run. `cursor` leads to the next ones; null at the end.
+ */
+export type ResultPage = {
+    results: Array<StoredResult>;
+    cursor: string | null;
+};
+
+/**
  * ResultShown
  *
- * What one evaluator says of a case; `details` hold the pairs, the differences and its own measures.
+ * What one evaluator says of a case. `score` is null where it could not be evaluated; `reason` says why in words.
  */
 export type ResultShown = {
     evaluator: string;
     kind: string;
-    status: string;
+    status: 'error' | 'not_evaluated' | 'scored';
     score: number | null;
-    label: string;
+    label: 'error' | 'match' | 'mismatch' | 'not_evaluated' | 'partial';
     passed: boolean | null;
     threshold: number;
     reason: string;
     probabilities: Array<number> | null;
-    details: {
-        [key: string]: unknown;
-    };
+    details: DetailsShown;
     warnings: Array<string>;
     cost_usd: number;
     latency_ms: number | null;
     error?: string;
+};
+
+/**
+ * RowPlace
+ *
+ * Where a row stands: file as given, line from 1, byte offset in the decompressed text.
+ */
+export type RowPlace = {
+    file: string | null;
+    line: number | null;
+    offset: number | null;
+};
+
+/**
+ * RowView
+ *
+ * A pair, or a call without a partner.
+ *
+ * Attributes:
+ * arguments: of a pair that is not equal, the differing ones first to be kept.
+ * arguments_left_out: how many are not shown.
+ * problem: why the actual arguments can't be read; None where they can.
+ */
+export type RowView = {
+    mark: 'differs' | 'equal' | 'extra' | 'missing' | 'not made';
+    expected: CallView | null;
+    actual: CallView | null;
+    arguments: Array<ArgumentView>;
+    arguments_left_out: number;
+    problem: string | null;
 };
 
 /**
@@ -844,6 +1046,29 @@ export type RunRequest = {
 };
 
 /**
+ * RunShown
+ *
+ * A run, and its summary once it has ended.
+ */
+export type RunShown = {
+    id: string;
+    name: string;
+    dataset: string | null;
+    version: number | null;
+    signature: string;
+    state: 'cancelled' | 'complete' | 'failed' | 'queued' | 'running';
+    resumable: boolean;
+    cases: number;
+    errors: number;
+    passed: number | null;
+    message: string | null;
+    created: number;
+    started: number | null;
+    ended: number | null;
+    summary: RunSummary | null;
+};
+
+/**
  * RunSummary
  *
  * The summary of a run.
@@ -855,16 +1080,16 @@ export type RunRequest = {
  * causes: of the points lost over all evaluators, the hundred costliest, the costliest first.
  */
 export type RunSummary = {
-    format?: number;
+    format: number;
     version: string;
     signature: string;
-    options?: {
+    options: {
         [key: string]: unknown;
     };
-    thresholds?: {
+    thresholds: {
         [key: string]: number;
     };
-    complete?: boolean;
+    complete: boolean;
     cases: number;
     passed: number;
     failed: number;
@@ -873,9 +1098,9 @@ export type RunSummary = {
     evaluators: {
         [key: string]: EvaluatorSummary;
     };
-    causes?: Array<CauseSummary>;
-    gates?: Array<GateOutcome>;
-    warnings?: Array<string>;
+    causes: Array<CauseSummary>;
+    gates: Array<GateOutcome>;
+    warnings: Array<string>;
 };
 
 /**
@@ -893,6 +1118,43 @@ export type SliceSummary = {
     mean_interval: Interval95 | null;
     pass_rate: number | null;
     pass_rate_interval: Interval95 | null;
+};
+
+/**
+ * StepView
+ *
+ * A step of the pairing in words. `tone` says how it went: ``equal``, ``partial`` or ``none`` taken.
+ */
+export type StepView = {
+    number: number;
+    call: string;
+    could: string;
+    took: string;
+    tone: 'equal' | 'none' | 'partial';
+};
+
+/**
+ * StoredResult
+ *
+ * A result of a run, with its case and the row of the data that it came from.
+ */
+export type StoredResult = {
+    id: string;
+    trial: number | null;
+    cluster: string | null;
+    evaluator: string;
+    kind: string;
+    status: 'error' | 'not_evaluated' | 'scored';
+    score: number | null;
+    label: 'error' | 'match' | 'mismatch' | 'not_evaluated' | 'partial';
+    passed: boolean | null;
+    threshold: number;
+    reason: string;
+    warnings: Array<string>;
+    error: string | null;
+    probabilities: Array<number> | null;
+    details: DetailsShown;
+    row: RowPlace;
 };
 
 /**
@@ -917,6 +1179,23 @@ export type ToolSummary = {
     name_only: number;
     missing: number;
     extra: number;
+};
+
+/**
+ * TraceAnswer
+ *
+ * A trace, and what it came to once it was scored.
+ */
+export type TraceAnswer = {
+    id: string;
+    case_id: string | null;
+    state: 'failed' | 'open' | 'scored';
+    passed: boolean | null;
+    has_root: boolean;
+    first_span: number;
+    last_span: number;
+    scored: number | null;
+    outcome: OutcomeShown | null;
 };
 
 /**
@@ -961,6 +1240,24 @@ export type TraceShown = {
     calls: Array<CallShown>;
     text: string | null;
     warnings: Array<string>;
+};
+
+/**
+ * TrialShown
+ *
+ * A case of a run, at one trial.
+ *
+ * Attributes:
+ * evaluator: as which the calls are shown; null where they can't be had again.
+ * view: the calls side by side, and the steps of the pairing.
+ */
+export type TrialShown = {
+    id: string;
+    trial: number | null;
+    passed: boolean | null;
+    results: Array<StoredResult>;
+    evaluator: string | null;
+    view: CaseView | null;
 };
 
 /**
@@ -2509,9 +2806,9 @@ export type RunResultsData = {
         /**
          * Cursor
          *
-         * from the answer before
+         * what `cursor` of the last answer said
          */
-        cursor?: number;
+        cursor?: string;
         /**
          * Limit
          */
@@ -2585,7 +2882,7 @@ export type RunResultsResponses = {
     /**
      * Results, a page at a time
      */
-    200: Page;
+    200: ResultPage;
 };
 
 export type RunResultsResponse = RunResultsResponses[keyof RunResultsResponses];
@@ -2660,9 +2957,7 @@ export type RunCaseResponses = {
     /**
      * One case, call by call
      */
-    200: {
-        [key: string]: unknown;
-    };
+    200: CaseShown;
 };
 
 export type RunCaseResponse = RunCaseResponses[keyof RunCaseResponses];
@@ -3222,9 +3517,7 @@ export type GetRunResponses = {
     /**
      * A run and its summary
      */
-    200: {
-        [key: string]: unknown;
-    };
+    200: RunShown;
 };
 
 export type GetRunResponse = GetRunResponses[keyof GetRunResponses];
@@ -3484,9 +3777,7 @@ export type ExportTracesResponses = {
     /**
      * Take in spans (OTLP over HTTP)
      */
-    200: {
-        [key: string]: unknown;
-    };
+    200: Exported;
 };
 
 export type ExportTracesResponse = ExportTracesResponses[keyof ExportTracesResponses];
@@ -3682,9 +3973,7 @@ export type GetTraceResponses = {
     /**
      * A trace and its results
      */
-    200: {
-        [key: string]: unknown;
-    };
+    200: TraceAnswer;
 };
 
 export type GetTraceResponse = GetTraceResponses[keyof GetTraceResponses];
@@ -3750,9 +4039,7 @@ export type TraceGoldenResponses = {
     /**
      * A golden case out of a trace
      */
-    200: {
-        [key: string]: unknown;
-    };
+    200: GoldenCase;
 };
 
 export type TraceGoldenResponse = TraceGoldenResponses[keyof TraceGoldenResponses];
