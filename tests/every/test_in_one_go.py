@@ -146,6 +146,17 @@ def test_a_recording_with_something_odd_in_it_is_read_both_ways_alike(name: str)
         both_ways([*told, changed(chance, told[0]), told[1], changed(chance, told[1])])
 
 
+@pytest.mark.parametrize("name", ["openinference", "uipath", "uipath_tools"])
+@pytest.mark.parametrize("attributes", [{}, [], {"a": 1}], ids=json.dumps)
+def test_a_span_of_nobodys_words_is_no_call_of_its_name(name: str, attributes: Any) -> None:
+    told = ALL[name](story(0, "small"))
+    for index in range(1, 4):
+        odd = json.loads(json.dumps(told))
+        odd[index]["attributes"] = attributes
+        both_ways([told, odd, told])
+        assert len(traces_of(json.dumps(odd).encode())) == 1
+
+
 MOST_PLACES = 250
 
 

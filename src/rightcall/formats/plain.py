@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from ..core.nodes import Node, kind_of, opened
 from ..core.reading.callfields import (
     ARGUMENT_KEYS,
@@ -39,10 +41,15 @@ SURE = Evidence(SHARED, "a name under 'name'")
 surely = sure_call
 
 
+_OF_SPANS: Final = frozenset({"traceId", "trace_id", "spanId", "span_id", "context"})
+
+
 def detect(glance: Glance) -> Evidence | None:
     """By a name field or the one-key form; what else is an object may still say what it lacks in `read`."""
     if "role" in glance.keys:
         return None  # a message with a name is no call of that name
+    if "attributes" in glance.keys and not glance.keys.isdisjoint(_OF_SPANS):
+        return None  # a span has a name too, and one of nobody's words lies in many recordings
     for key in NAME_KEYS:
         if key in glance.keys and isinstance(glance.at(key), str):
             return Evidence(SHARED, f"a name under {key!r}")
