@@ -13,7 +13,7 @@ from ..core.reading.chat import MOST_TAKEN, offer, there, under
 from ..core.reading.conversation import Conversation
 from ..core.reading.format import MARKED, SHAPED, WOULD_DO, Evidence, FormatDeclaration
 from ..core.reading.glance import Glance
-from ..core.reading.recording import RecordingReader
+from ..core.reading.recording import RecordingReader, named
 from ..core.reading.shapes import ABSENT, Shape
 from ..core.reading.telling import AGENT_ROLES, looks_plain
 from ..errors import CallError
@@ -63,7 +63,9 @@ class _Item(_Message, kw_only=True, gc=False):
     params: Raw = ABSENT
     result: Raw = ABSENT
     message: Raw = ABSENT
-    custom_id: str | None = None
+    id: Raw = ABSENT
+    case_id: Raw = ABSENT
+    custom_id: Raw = ABSENT
 
 
 class _Blocks(Struct, kw_only=True, gc=False):
@@ -89,11 +91,11 @@ class Reader(RecordingReader):
     def _read(self, item: Node, place: str) -> None:
         value = _item(item, place)
         if value.messages is not None:
-            self._document(value, place, None)
+            self._document(value, place, _id_of(value))
         elif there(value.request) or there(value.params):
             self._pair(value, place)
-        elif value.custom_id is not None or there(value.response) or there(value.result):
-            into = self._document_of(item, value.custom_id)
+        elif there(value.response) or there(value.result) or (there(value.custom_id) and value.role is None):
+            into = self._document_of(item, _id_of(value))
             if there(value.result) and not there(_item(value.result, under(place, "result")).message):
                 into.warn(f"{under(place, 'result')}: a request without a response")
             for field in ("response", "result"):
@@ -118,7 +120,7 @@ class Reader(RecordingReader):
         messages = [_message.attempt(message) for message in value.messages]
         if not all(map(_is_own, messages)) or not any(map(_calls, messages)):
             return False
-        self._document(value, place, None, messages)
+        self._document(value, place, _id_of(value), messages)
         return True
 
     def _document_of(self, item: Node, id: str | None) -> Conversation:
@@ -148,7 +150,7 @@ class Reader(RecordingReader):
     ) -> Conversation:
         messages = value.messages or []
         self._loose, self._last = None, ""
-        into = self._all.document(messages, id=value.custom_id or id)
+        into = self._all.document(messages, id=id)
         offer(into, value.tools, under(place, "tools"))
         at = under(place, "messages")
         for index, node in enumerate(messages):
@@ -164,7 +166,7 @@ class Reader(RecordingReader):
         request = _item(getattr(value, field), where)
         if request.messages is None:
             raise CallError(f"{field} without messages", field=where)
-        into = self._document(request, where, value.custom_id)
+        into = self._document(request, where, _id_of(value) or _id_of(request))
         self._held(value.response, under(place, "response"), into)
 
     def _held(self, node: Node, place: str, into: Conversation) -> None:
@@ -244,6 +246,10 @@ class Reader(RecordingReader):
             into.warn(f"{place}: a tool call of the unknown kind {kind!r} was left out")
         elif kind not in _SILENT:
             into.warn(f"{place}: a block of the unknown type {kind!r} was left out")
+
+
+def _id_of(value: _Item) -> str | None:
+    return named(value.case_id, value.custom_id, value.id)
 
 
 def _nth(item: Node, index: int, place: str, block: Block) -> Node:

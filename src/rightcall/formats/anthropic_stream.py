@@ -13,7 +13,7 @@ from ..core.reading.chat import there, under
 from ..core.reading.conversation import Conversation
 from ..core.reading.format import MARKED, WOULD_DO, Evidence, FormatDeclaration, Taken
 from ..core.reading.glance import Glance
-from ..core.reading.recording import RecordingReader, list_of
+from ..core.reading.recording import RecordingReader, list_of, named
 from ..core.reading.shapes import ABSENT, Shape
 from ..core.types import Trace
 from ..errors import CallError
@@ -67,6 +67,9 @@ class _Event(_OneEvent, kw_only=True, gc=False):
     """An event, or a list of events."""
 
     events: list[Raw] | None = None
+    id: Raw = ABSENT
+    case_id: Raw = ABSENT
+    custom_id: Raw = ABSENT
 
 
 class _Open(Struct, gc=False):
@@ -105,7 +108,7 @@ class Reader(RecordingReader):
             self._take(value, place, self._all.loose())
             return
         self._tell()
-        into = self._all.document(value.events)
+        into = self._all.document(value.events, id=named(value.case_id, value.custom_id, value.id))
         for index, node in enumerate(value.events):
             where = f"{under(place, 'events')}[{index}]"
             self._take(_event(node, where), where, into)

@@ -14,7 +14,7 @@ from ..core.reading.chat import MOST_TAKEN, offer, there, under
 from ..core.reading.conversation import Conversation
 from ..core.reading.format import MARKED, SHAPED, WOULD_DO, Evidence, FormatDeclaration
 from ..core.reading.glance import Glance
-from ..core.reading.recording import RecordingReader
+from ..core.reading.recording import RecordingReader, named
 from ..core.reading.shapes import ABSENT, Shape
 from ..core.reading.telling import AGENT_ROLES, looks_plain
 from ..errors import CallError
@@ -85,6 +85,9 @@ class _Item(_Message, kw_only=True, gc=False):
     response: Raw = ABSENT
     toolUse: Raw = ABSENT  # noqa: N815
     toolResult: Raw = ABSENT  # noqa: N815
+    id: Raw = ABSENT
+    case_id: Raw = ABSENT
+    custom_id: Raw = ABSENT
 
 
 class _RawBlocks(Struct, kw_only=True, gc=False):
@@ -149,12 +152,14 @@ class Reader(RecordingReader):
             if request.messages is None:
                 raise CallError("a request without messages", field=where)
             request.response = value.response
-            self._request(request, where, under(place, "response"))
+            self._request(request, where, under(place, "response"), id=_id_of(value))
         elif value.output is not None:
-            self._response(value.output, under(place, "output"), self._all.document([item]), ())
+            self._response(
+                value.output, under(place, "output"), self._all.document([item], id=_id_of(value)), ()
+            )
         elif there(value.response):
             where = under(place, "response")
-            self._held(value.response, where, self._all.document([item]), ())
+            self._held(value.response, where, self._all.document([item], id=_id_of(value)), ())
         elif value.role is not None:
             self._take(value, item, place, self._all.loose())
         else:
@@ -170,9 +175,10 @@ class Reader(RecordingReader):
         place: str,
         response_at: str | None = None,
         decoded: Sequence[_Message | None] = (),
+        id: str | None = None,
     ) -> None:
         messages = value.messages or []
-        into = self._all.document(messages)
+        into = self._all.document(messages, id=id or _id_of(value))
         if value.toolConfig is not None:
             offer(into, value.toolConfig.tools, under(place, "toolConfig.tools"))
         at = under(place, "messages")
@@ -239,6 +245,10 @@ class Reader(RecordingReader):
                 error=(plain(output) or True) if failed else None,
                 status="error" if failed else None,
             )
+
+
+def _id_of(value: _Item) -> str | None:
+    return named(value.case_id, value.custom_id, value.id)
 
 
 def _nth(item: Node, index: int, place: str, block: _Block) -> Node:

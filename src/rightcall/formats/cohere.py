@@ -11,6 +11,7 @@ from ..core.reading.chat import ChatReader, offer, under
 from ..core.reading.conversation import Conversation
 from ..core.reading.format import MARKED, SHAPED, WOULD_DO, Evidence, FormatDeclaration
 from ..core.reading.glance import Glance
+from ..core.reading.recording import named
 from ..core.reading.shapes import ABSENT, Shape
 from ..core.reading.telling import CHAT_ROLES, first_entry, function_of, looks_plain
 from ..errors import CallError
@@ -68,6 +69,9 @@ class _Chat(Struct, kw_only=True, gc=False):
     tool_results: list[_Result] | None = None
     tools: Raw = ABSENT
     conversation_id: str | None = None
+    id: Raw = ABSENT
+    case_id: Raw = ABSENT
+    custom_id: Raw = ABSENT
 
 
 _turn = Shape(_Turn)
@@ -106,7 +110,9 @@ class Reader(ChatReader):
 
     def _chat(self, value: _Chat, item: Node, place: str) -> None:
         history = value.chat_history or []
-        into = self._all.document(history or [item], id=value.conversation_id)
+        into = self._all.document(
+            history or [item], id=named(value.case_id, value.custom_id, value.conversation_id, value.id)
+        )
         offer(into, value.tools, under(place, "tools"))
         last = _Turn()
         for index, node in enumerate(history):

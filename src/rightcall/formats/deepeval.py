@@ -12,7 +12,7 @@ from ..core.reading.conversation import Conversation
 from ..core.reading.format import MARKED, SHAPED, SHARED, Evidence, FormatDeclaration
 from ..core.reading.given import given
 from ..core.reading.glance import Glance
-from ..core.reading.recording import RecordingReader
+from ..core.reading.recording import RecordingReader, named
 from ..core.reading.shapes import ABSENT, Shape
 from ..errors import CallError
 
@@ -72,6 +72,9 @@ class _Item(_Tool, kw_only=True, gc=False):
     test_cases: list[Raw] | None = None
     testCases: list[Raw] | None = None  # noqa: N815
     conversationalTestCases: list[Raw] | None = None  # noqa: N815
+    id: Raw = ABSENT
+    case_id: Raw = ABSENT
+    custom_id: Raw = ABSENT
 
 
 _item = Shape(_Item)
@@ -108,11 +111,11 @@ class Reader(RecordingReader):
 
     def _case(self, value: _Item, node: Node, place: str) -> None:
         if value.turns is not None:
-            into = self._all.document([node], id=value.name).at(node, place)
+            into = self._all.document([node], id=_id_of(value)).at(node, place)
             for index, turn in enumerate(value.turns):
                 _turn(turn, f"{under(place, 'turns')}[{index}]", into)
         elif _is_case(value):
-            into = self._all.document([node], id=value.name).at(node, place)
+            into = self._all.document([node], id=_id_of(value)).at(node, place)
             _tools(value, place, into)
             text = opened(_either(value, "actual_output", "actualOutput")[0])
             into.say(text if isinstance(text, str) else None)
@@ -122,6 +125,11 @@ class Reader(RecordingReader):
             raise CallError(
                 "neither a test case with tools_called nor a call with input_parameters", field=place
             )
+
+
+def _id_of(value: _Item) -> str | None:
+    """A test case's name, or what stands beside it."""
+    return named(value.case_id, value.custom_id, value.name, value.id)
 
 
 def _is_case(value: _Item) -> bool:

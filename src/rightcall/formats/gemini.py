@@ -15,7 +15,7 @@ from ..core.reading.chat import MOST_TAKEN, offer, there, under
 from ..core.reading.conversation import Conversation
 from ..core.reading.format import MARKED, SHAPED, Evidence, FormatDeclaration
 from ..core.reading.glance import Glance
-from ..core.reading.recording import RecordingReader
+from ..core.reading.recording import RecordingReader, named
 from ..core.reading.shapes import ABSENT, Shape
 from ..errors import CallError
 
@@ -95,6 +95,9 @@ class _Item(_Content, kw_only=True, gc=False):
     responseId: str | None = None  # noqa: N815
     response_id: str | None = None
     key: Raw = ABSENT
+    id: Raw = ABSENT
+    case_id: Raw = ABSENT
+    custom_id: Raw = ABSENT
 
 
 class _Candidate(Struct, kw_only=True, gc=False):
@@ -158,13 +161,13 @@ class Reader(RecordingReader):
             request = _item(value.request, where)
             if request.contents is None:
                 raise CallError("a request without contents", field=where)
-            into = self._request(request, where)
+            into = self._request(request, where, _id_of(value))
             if there(value.response):
                 where = under(place, "response")
                 self._response(_item(value.response, where), value.response, where, into, ())
         elif there(value.response):
             where = under(place, "response")
-            self._response(_item(value.response, where), value.response, where, None, ())
+            self._response(_item(value.response, where), value.response, where, None, (), id=_id_of(value))
         elif value.candidates is not None or _history(value) is not None:
             self._response(value, item, place, None, ())
         elif value.parts is not None:
@@ -189,10 +192,10 @@ class Reader(RecordingReader):
         elif answer is not None:
             _answer(answer, place, into)
 
-    def _request(self, value: _Item, place: str) -> Conversation:
+    def _request(self, value: _Item, place: str, id: str | None = None) -> Conversation:
         # One content or text may stand without its list.
         contents: Sequence[Node] = value.contents if isinstance(value.contents, list) else [value.contents]
-        into = self._all.document(contents)
+        into = self._all.document(contents, id=id or _id_of(value))
         offer(into, value.tools, under(place, "tools"))
         if value.config is not None:
             offer(into, value.config.tools, under(place, "config.tools"))
@@ -209,9 +212,15 @@ class Reader(RecordingReader):
         return into
 
     def _response(
-        self, value: _Item, item: Node, place: str, into: Conversation | None, known: Sequence[Node]
+        self,
+        value: _Item,
+        item: Node,
+        place: str,
+        into: Conversation | None,
+        known: Sequence[Node],
+        id: str | None = None,
     ) -> None:
-        into = into or self._stream or self._all.document([item])
+        into = into or self._stream or self._all.document([item], id=id or _id_of(value))
         history = _history(value) or ()
         for index, node in enumerate(history):
             where = f"{under(place, 'automatic_function_calling_history')}[{index}]"
@@ -278,6 +287,11 @@ class Reader(RecordingReader):
                 into.warn(f"{place}.parts[{index}]: code that the provider ran was left out")
         if self._said:
             into.say("".join(self._said))
+
+
+def _id_of(value: _Item) -> str | None:
+    """What stands beside a request or a response; the lines of a batch have a `key`."""
+    return named(value.case_id, value.custom_id, value.key, value.id)
 
 
 def _is_text(node: Node) -> bool:

@@ -10,8 +10,8 @@ from ..core.reading.chat import under
 from ..core.reading.conversation import Conversation
 from ..core.reading.format import MARKED, Evidence, FormatDeclaration
 from ..core.reading.glance import Glance
-from ..core.reading.recording import Decoded, RecordingReader, whole_of
-from ..core.reading.shapes import Shape
+from ..core.reading.recording import Decoded, RecordingReader, named, whole_of
+from ..core.reading.shapes import ABSENT, Shape
 
 DECLARATION = FormatDeclaration(
     id="google_adk",
@@ -35,7 +35,7 @@ DECLARATION = FormatDeclaration(
 class _Item(Struct, kw_only=True, gc=False):
     """An event, or a session with events: one shape, so that each item is decoded once."""
 
-    id: str | None = None
+    id: str | int | None = None
     author: str | None = None
     invocationId: str | None = None  # noqa: N815 - both spellings are in use
     invocation_id: str | None = None
@@ -44,13 +44,20 @@ class _Item(Struct, kw_only=True, gc=False):
     events: list[Raw] | None = None
 
 
-class _Whole(_Item, kw_only=True, gc=False):
+class _Held(_Item, kw_only=True, gc=False):
+    """The same, with what may stand beside them only: items are many, and each field costs time."""
+
+    case_id: Raw = ABSENT
+    custom_id: Raw = ABSENT
+
+
+class _Whole(_Held, kw_only=True, gc=False):
     """A session whose events are decoded with it."""
 
     events: list[_Item]  # type: ignore[assignment]
 
 
-_item = Shape(_Item)
+_item = Shape(_Held)
 _whole = Shape(_Whole)
 
 
@@ -71,8 +78,8 @@ class Reader(RecordingReader):
             return
         self._session(value, value.events, place)
 
-    def _session(self, value: _Item, events: list[Raw], place: str) -> None:
-        into = self._all.document(events, id=value.id, thread=True)
+    def _session(self, value: _Held, events: list[Raw], place: str) -> None:
+        into = self._all.document(events, id=named(value.case_id, value.custom_id, value.id), thread=True)
         self._into = None  # a history that goes on is read from its start again
         at = under(place, "events")
         for index, event in enumerate(events):
@@ -84,7 +91,11 @@ class Reader(RecordingReader):
         value = whole_of(_whole, item)
         if value is None or value.author is not None or not value.events or not _is_event(value.events[0]):
             return False
-        into = self._all.document(Decoded(value.events, item, "events"), id=value.id, thread=True)
+        into = self._all.document(
+            Decoded(value.events, item, "events"),
+            id=named(value.case_id, value.custom_id, value.id),
+            thread=True,
+        )
         self._into = None  # a history that goes on is read from its start again
         into.at(item, place)
         at = under(place, "events")

@@ -12,7 +12,7 @@ from ..core.reading.conversation import Conversation
 from ..core.reading.format import MARKED, SHARED, Evidence, FormatDeclaration, Taken
 from ..core.reading.given import given
 from ..core.reading.glance import Glance
-from ..core.reading.recording import RecordingReader, list_of
+from ..core.reading.recording import RecordingReader, list_of, named
 from ..core.reading.shapes import ABSENT, Shape
 
 DECLARATION = FormatDeclaration(
@@ -48,7 +48,16 @@ class _Item(Struct, kw_only=True, gc=False):
     data: list[Raw] | None = None
 
 
+class _Held(_Item, kw_only=True, gc=False):
+    """The same, with what may stand beside them only: items are many, and each field costs time."""
+
+    id: Raw = ABSENT
+    case_id: Raw = ABSENT
+    custom_id: Raw = ABSENT
+
+
 _item = Shape(_Item)
+_held = Shape(_Held)
 _EVIDENCE: Final = Evidence(MARKED, "an entry with expected_tool_use")
 
 
@@ -58,11 +67,11 @@ class Reader(RecordingReader):
     format = DECLARATION.id
 
     def _read(self, item: Node, place: str) -> None:
-        value = _item(item, place)
+        value = _held(item, place)
         if value.data is None:
             _entry(value, place, self._all.loose().at(item, place))
             return
-        into = self._all.document([item], id=value.name)
+        into = self._all.document([item], id=named(value.case_id, value.custom_id, value.name, value.id))
         for index, entry in enumerate(value.data):
             where = f"{under(place, 'data')}[{index}]"
             _entry(_item(entry, where), where, into.at(entry, where))

@@ -11,7 +11,7 @@ from ..core.reading.chat import there, under
 from ..core.reading.format import MARKED, Evidence, FormatDeclaration
 from ..core.reading.glance import Glance
 from ..core.reading.langchain import KINDS, Message, MessageReader, Opened, RawMessage
-from ..core.reading.recording import Decoded
+from ..core.reading.recording import Decoded, named
 from ..core.reading.shapes import ABSENT, Shape
 from ..errors import CallError
 
@@ -37,6 +37,9 @@ class _Item(Struct, kw_only=True, gc=False):
     type: str | None = None
     data: Message | None = None
     messages: list[Raw] | None = None
+    id: Raw = ABSENT
+    case_id: Raw = ABSENT
+    custom_id: Raw = ABSENT
 
 
 class _RawItem(Struct, kw_only=True, gc=False):
@@ -48,6 +51,9 @@ class _RawItem(Struct, kw_only=True, gc=False):
 class _Whole(Struct, kw_only=True, gc=False):
     messages: list[_RawItem]
     data: Raw = ABSENT
+    id: Raw = ABSENT
+    case_id: Raw = ABSENT
+    custom_id: Raw = ABSENT
 
 
 class Reader(MessageReader):
@@ -74,7 +80,7 @@ class Reader(MessageReader):
             CallError: there are none.
         """
         if value.messages is not None:
-            return Opened(messages=value.messages)
+            return Opened(messages=value.messages, id=_id_of(value))
         if value.data is None:
             raise CallError("a message without `data`", field=place)
         message, said = self.within(value)
@@ -82,7 +88,8 @@ class Reader(MessageReader):
 
     def told_whole(self, value: _Whole, item: Node) -> Opened:
         """A document, if it is not a message besides."""
-        return Opened(messages=Decoded(value.messages, item, "messages") if value.data is ABSENT else None)
+        messages = Decoded(value.messages, item, "messages") if value.data is ABSENT else None
+        return Opened(messages=messages, id=_id_of(value))
 
     def within(self, value: _Item | _RawItem) -> tuple[Any, str | None]:
         """A message, whose type stands beside it."""
@@ -98,6 +105,10 @@ class Reader(MessageReader):
     def evidence(self, value: _RawItem) -> Evidence | None:
         """As `detect` gives it."""
         return _evidence(value.type) if value.data is not None and there(value.data.content) else None
+
+
+def _id_of(value: _Item | _Whole) -> str | None:
+    return named(value.case_id, value.custom_id, value.id)
 
 
 def _evidence(kind: str | None) -> Evidence:

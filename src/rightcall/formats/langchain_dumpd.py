@@ -11,7 +11,7 @@ from ..core.reading.chat import under
 from ..core.reading.format import MARKED, Evidence, FormatDeclaration
 from ..core.reading.glance import Glance
 from ..core.reading.langchain import KINDS, Message, MessageReader, Opened, RawMessage
-from ..core.reading.recording import Decoded
+from ..core.reading.recording import Decoded, named
 from ..core.reading.shapes import ABSENT, Shape
 from ..errors import CallError
 
@@ -42,9 +42,11 @@ class _Fields(Message, kw_only=True, gc=False):
 
 class _Item(Struct, kw_only=True, gc=False):
     lc: int | None = None
-    id: list[str] | str | None = None
+    id: list[str] | str | int | None = None
     kwargs: _Fields | None = None
     messages: list[Raw] | None = None
+    case_id: Raw = ABSENT
+    custom_id: Raw = ABSENT
 
 
 class _RawFields(RawMessage, kw_only=True, gc=False):
@@ -62,6 +64,9 @@ class _RawItem(Struct, kw_only=True, gc=False):
 class _Whole(Struct, kw_only=True, gc=False):
     messages: list[_RawItem]
     lc: Raw = ABSENT
+    id: list[str] | str | int | None = None
+    case_id: Raw = ABSENT
+    custom_id: Raw = ABSENT
 
 
 _HOLDERS: Final = frozenset({"ChatPromptValue", "ChatGeneration", "ChatGenerationChunk"})
@@ -88,7 +93,7 @@ class Reader(MessageReader):
             CallError: there are none.
         """
         if value.messages is not None:
-            return Opened(messages=value.messages)
+            return Opened(messages=value.messages, id=_id_of(value))
         where = under(place, "kwargs")
         if value.kwargs is None:
             raise CallError("an object without `kwargs`", field=place)
@@ -101,7 +106,8 @@ class Reader(MessageReader):
 
     def told_whole(self, value: _Whole, item: Node) -> Opened:
         """A list of messages in an object, if it is not dumped itself."""
-        return Opened(messages=Decoded(value.messages, item, "messages") if value.lc is ABSENT else None)
+        messages = Decoded(value.messages, item, "messages") if value.lc is ABSENT else None
+        return Opened(messages=messages, id=_id_of(value))
 
     def within(self, value: _Item | _RawItem) -> tuple[Any, str | None]:
         """The fields of a message, whose class tells its type."""
@@ -123,6 +129,11 @@ class Reader(MessageReader):
 
 def _class_of(value: _Item | _RawItem) -> str:
     return value.id[-1] if isinstance(value.id, list) and value.id else ""
+
+
+def _id_of(value: _Item | _Whole) -> str | None:
+    """What stands beside the messages; the `id` of what was dumped itself is its class."""
+    return named(value.case_id, value.custom_id, value.id)
 
 
 def _evidence(name: str) -> Evidence:

@@ -13,7 +13,7 @@ from ..core.reading.conversation import Conversation
 from ..core.reading.format import SHAPED, Evidence, FormatDeclaration
 from ..core.reading.glance import Glance
 from ..core.reading.langchain import KINDS, Message, MessageReader, Opened, RawMessage
-from ..core.reading.recording import Decoded, nodes_of
+from ..core.reading.recording import Decoded, named, nodes_of
 from ..core.reading.shapes import ABSENT, Shape
 from ..errors import CallError
 
@@ -58,6 +58,8 @@ class _Item(Message, kw_only=True, gc=False):
     config: _Config | None = None
     checkpoint: _Thread | None = None
     thread_id: str | None = None
+    case_id: Raw = ABSENT
+    custom_id: Raw = ABSENT
 
 
 class _RawItem(RawMessage, kw_only=True, gc=False):
@@ -70,6 +72,8 @@ class _RawItem(RawMessage, kw_only=True, gc=False):
     config: _Config | None = None
     checkpoint: _Thread | None = None
     thread_id: str | None = None
+    case_id: Raw = ABSENT
+    custom_id: Raw = ABSENT
 
 
 class _RawState(Struct, kw_only=True, gc=False):
@@ -84,6 +88,9 @@ class _Whole(Struct, kw_only=True, gc=False):
     config: _Config | None = None
     checkpoint: _Thread | None = None
     thread_id: str | None = None
+    id: str | int | None = None
+    case_id: Raw = ABSENT
+    custom_id: Raw = ABSENT
 
 
 class Reader(MessageReader):
@@ -109,13 +116,13 @@ class Reader(MessageReader):
             CallError: a state without messages.
         """
         if value.messages is not None:
-            return Opened(messages=value.messages, id=_thread(value))
+            return Opened(messages=value.messages, id=_id_of(value))
         for field in ("values", "channel_values"):
             state: _State | None = getattr(value, field)
             if state is not None:
                 if state.messages is None:
                     raise CallError("a state without messages", field=under(place, field))
-                return Opened(messages=state.messages, field=f"{field}.messages", id=_thread(value))
+                return Opened(messages=state.messages, field=f"{field}.messages", id=_id_of(value))
         return Opened(message=value, type=value.type, place=place)
 
     def told_whole(self, value: _Whole, item: Node) -> Opened:
@@ -127,7 +134,7 @@ class Reader(MessageReader):
             held, field = value.channel_values.messages, "channel_values.messages"
         if held is None or value.type is not ABSENT:
             return Opened()
-        return Opened(messages=Decoded(held, item, field), field=field, id=_thread(value))
+        return Opened(messages=Decoded(held, item, field), field=field, id=_id_of(value))
 
     def is_message(self, value: _RawItem) -> bool:
         """By what it does not have."""
@@ -169,6 +176,12 @@ def _thread(value: _Item | _Whole) -> str | None:
         if holder is not None and holder.thread_id is not None:
             return holder.thread_id
     return None
+
+
+def _id_of(value: _Item | _Whole) -> str | None:
+    """The id that stands beside a state, or its thread's; the `id` of a checkpoint is that of one state of many."""
+    own = value.id if value.channel_values is None else None
+    return named(value.case_id, value.custom_id, _thread(value), own)
 
 
 def _begins(now: Sequence[Node], before: Sequence[Node]) -> bool:

@@ -13,7 +13,7 @@ from ..core.reading.conversation import Conversation
 from ..core.reading.format import MARKED, SHAPED, WOULD_DO, Evidence, FormatDeclaration, Taken
 from ..core.reading.given import given
 from ..core.reading.glance import Glance
-from ..core.reading.recording import RecordingReader, list_of
+from ..core.reading.recording import RecordingReader, list_of, named
 from ..core.reading.shapes import ABSENT, Shape
 from ..errors import CallError
 
@@ -106,6 +106,9 @@ class _Item(_Called, kw_only=True, gc=False):
     chat_messages: list[Raw] | None = None
     workflow_events: list[Raw] | None = None
     store: dict[str, list[Raw]] | None = None
+    id: Raw = ABSENT
+    case_id: Raw = ABSENT
+    custom_id: Raw = ABSENT
 
 
 class _RawBlock(_AnyBlock, kw_only=True, gc=False):
@@ -202,7 +205,7 @@ def _lists(value: _Item) -> Iterator[tuple[str, list[Raw], str | None]]:
     for field in ("messages", "chat_messages", "workflow_events"):
         messages = getattr(value, field)
         if messages is not None:
-            yield field, messages, None
+            yield field, messages, named(value.case_id, value.custom_id, value.id)
     for key, messages in (value.store or {}).items():
         yield f"store.{key}", messages, key
 

@@ -9,6 +9,7 @@ from ..core.reading.chat import ChatReader, there, under
 from ..core.reading.conversation import Conversation
 from ..core.reading.format import MARKED, SHAPED, WOULD_DO, Evidence, FormatDeclaration
 from ..core.reading.glance import Glance
+from ..core.reading.recording import named
 from ..core.reading.shapes import ABSENT, Shape
 from ..core.reading.telling import CHAT_ROLES, first_entry, function_of, looks_plain
 
@@ -36,6 +37,9 @@ class _Piece(Struct, kw_only=True, gc=False):
 
     message: Raw = ABSENT
     done: bool | None = None
+    id: Raw = ABSENT
+    case_id: Raw = ABSENT
+    custom_id: Raw = ABSENT
 
 
 class _Text(Struct, kw_only=True, gc=False):
@@ -61,7 +65,7 @@ class Reader(ChatReader):
         if piece.done is None or not there(piece.message):
             super()._read(item, place)
             return
-        into = self._pieces or self._all.document([item])
+        into = self._pieces or self._all.document([item], id=named(piece.case_id, piece.custom_id, piece.id))
         where = under(place, "message")
         self._texts.append(_text(piece.message, where).content or "")
         self._item(piece.message, where, into)

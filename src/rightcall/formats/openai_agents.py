@@ -12,7 +12,7 @@ from ..core.reading.conversation import Conversation, text_of_parts
 from ..core.reading.format import MARKED, Evidence, FormatDeclaration
 from ..core.reading.given import given
 from ..core.reading.glance import Glance
-from ..core.reading.recording import RecordingReader, whole_of
+from ..core.reading.recording import RecordingReader, named, whole_of
 from ..core.reading.shapes import ABSENT, Shape
 from ..errors import CallError
 
@@ -56,7 +56,7 @@ class _Raw(Struct, kw_only=True, gc=False):
     arguments: Raw = ABSENT
     input: Raw = ABSENT
     call_id: str | None = None
-    id: str | None = None
+    id: str | int | None = None
     output: Raw = ABSENT
     error: Raw = ABSENT
 
@@ -69,13 +69,20 @@ class _Item(_Raw, kw_only=True, gc=False):
     to_input_list: list[Raw] | None = None
 
 
-class _Whole(_Item, kw_only=True, gc=False):
+class _Held(_Item, kw_only=True, gc=False):
+    """The same, with what may stand beside them only: items are many, and each field costs time."""
+
+    case_id: Raw = ABSENT
+    custom_id: Raw = ABSENT
+
+
+class _Whole(_Held, kw_only=True, gc=False):
     """A result whose items are decoded with it."""
 
     new_items: list[_Item]  # type: ignore[assignment]
 
 
-_item = Shape(_Item)
+_item = Shape(_Held)
 _whole = Shape(_Whole)
 
 
@@ -96,12 +103,12 @@ class Reader(RecordingReader):
             return
         self._result(value, item, place)
 
-    def _result(self, value: _Item, item: Node, place: str) -> None:
+    def _result(self, value: _Held, item: Node, place: str) -> None:
         asked = opened(value.input)
         field, given = "to_input_list", value.to_input_list or []
         if value.to_input_list is None and isinstance(asked, list | tuple):
             field, given = "input", list(asked)
-        into = self._all.document(given or [item])
+        into = self._all.document(given or [item], id=named(value.case_id, value.custom_id, value.id))
         if not given:
             into.user(asked if isinstance(asked, str) else None)
         # `to_input_list` is the whole history; `new_items` tells the end of it again.
@@ -119,7 +126,7 @@ class Reader(RecordingReader):
         asked = opened(value.input)
         if value.new_items[0].raw_item is None or value.to_input_list is not None or isinstance(asked, list):
             return False
-        into = self._all.document([item]).at(item, place)
+        into = self._all.document([item], id=named(value.case_id, value.custom_id, value.id)).at(item, place)
         into.user(asked if isinstance(asked, str) else None)
         at = under(place, "new_items")
         for index, one in enumerate(value.new_items):

@@ -12,7 +12,7 @@ from ..core.reading.conversation import Conversation
 from ..core.reading.format import MARKED, SHAPED, Evidence, FormatDeclaration
 from ..core.reading.fragments import Fragments
 from ..core.reading.glance import Glance
-from ..core.reading.recording import RecordingReader
+from ..core.reading.recording import RecordingReader, named
 from ..core.reading.shapes import ABSENT, Shape
 from ..core.types import Trace
 from ..errors import CallError
@@ -67,6 +67,8 @@ class _Item(_Fragment, kw_only=True, gc=False):
     object: str | None = None
     choices: list[_Choice] | None = None
     chunks: list[Raw] | None = None
+    case_id: Raw = ABSENT
+    custom_id: Raw = ABSENT
     tool_calls: list[_Fragment] | None = None
     content: Raw = ABSENT
 
@@ -146,7 +148,7 @@ class Reader(RecordingReader):
     def _take(self, value: _Item, place: str) -> None:
         if value.chunks is not None:
             self._flush()
-            into = self._all.document(value.chunks)
+            into = self._all.document(value.chunks, id=named(value.case_id, value.custom_id, value.id))
             for index, node in enumerate(value.chunks):
                 where = f"{under(place, 'chunks')}[{index}]"
                 self._chunk(_item(node, where), where, into)

@@ -13,7 +13,7 @@ from ..core.reading.chat import MOST_TAKEN, Content, offer, output_of, text_of_c
 from ..core.reading.conversation import Conversation
 from ..core.reading.format import MARKED, SHAPED, WOULD_DO, Evidence, FormatDeclaration
 from ..core.reading.glance import Glance
-from ..core.reading.recording import RecordingReader
+from ..core.reading.recording import RecordingReader, named
 from ..core.reading.shapes import ABSENT, Shape
 from ..core.reading.telling import AGENT_ROLES, looks_plain
 from ..core.types import Trace
@@ -59,7 +59,7 @@ class _Entry(Struct, kw_only=True, gc=False):
     role: str | None = None
     content: Content = None
     call_id: str | None = None
-    id: str | None = None
+    id: str | int | None = None
     name: str | None = None
     arguments: Raw = ABSENT
     input: Content = None
@@ -79,7 +79,8 @@ class _Item(_Entry, kw_only=True, gc=False):
     request: Raw = ABSENT
     response: Raw = ABSENT
     body: Raw = ABSENT
-    custom_id: str | None = None
+    case_id: Raw = ABSENT
+    custom_id: Raw = ABSENT
     conversation: Raw = ABSENT
     previous_response_id: str | None = None
     item: Raw = ABSENT
@@ -142,7 +143,7 @@ class Reader(RecordingReader):
         return True
 
     def _whole(self, value: _Item, item: Node, place: str, into: Conversation | None, id: str | None) -> None:
-        own = value.custom_id or id
+        own = named(value.case_id, value.custom_id) or id
         if value.type is None and value.role is None:
             if there(value.request):
                 self._pair(value, place, own)
@@ -164,7 +165,7 @@ class Reader(RecordingReader):
         if there(request.body):
             where = under(where, "body")
             request = _item(request.body, where)
-        into = self._document(request, value.request, where, None, id)
+        into = self._document(request, value.request, where, None, id or named(value.id))
         if there(value.response):
             where = under(place, "response")
             self._whole(_item(value.response, where), value.response, where, into, None)
@@ -174,11 +175,11 @@ class Reader(RecordingReader):
     ) -> Conversation:
         told = value.items if value.items is not None else value.input
         messages: Sequence[Node] = told if isinstance(told, list) else [item]
-        own = id or _conversation_id(value.conversation) or value.id
+        own = id or named(value.case_id, value.custom_id, _conversation_id(value.conversation), value.id)
         before = self._responses.get(value.previous_response_id or "")
         into = into or before or self._all.document(messages, id=own)
         if value.id is not None:
-            self._responses[value.id] = into
+            self._responses[str(value.id)] = into
         offer(into, value.tools, under(place, "tools"))
         self._in_calls = False
         if isinstance(told, str):
@@ -268,7 +269,7 @@ class Reader(RecordingReader):
         elif kind == "response.output_item.added" and there(value.item):
             entry = _entry(value.item, under(place, "item"))
             if entry.type in _CALLS and entry.id is not None:
-                self._open[entry.id] = (entry, [])
+                self._open[str(entry.id)] = (entry, [])
         elif kind == "response.function_call_arguments.delta" and value.item_id in self._open:
             piece = opened(value.delta)
             if not isinstance(piece, str):
@@ -277,7 +278,7 @@ class Reader(RecordingReader):
         elif kind == "response.output_item.done" and there(value.item):
             where = under(place, "item")
             entry = _entry(value.item, where)
-            self._open.pop(entry.id or "", None)
+            self._open.pop(str(entry.id or ""), None)
             self._one(entry, value.item, where, into)
         elif kind in _ENDS and there(value.response):
             where = under(place, "response")

@@ -12,7 +12,7 @@ from ..core.reading.conversation import Conversation
 from ..core.reading.format import MARKED, Evidence, FormatDeclaration, Taken
 from ..core.reading.given import given
 from ..core.reading.glance import Glance
-from ..core.reading.recording import RecordingReader, list_of
+from ..core.reading.recording import RecordingReader, list_of, named
 from ..core.reading.shapes import ABSENT, Shape
 from ..errors import CallError
 
@@ -69,7 +69,16 @@ class _Item(Struct, kw_only=True, gc=False):
     state: _State | None = field(default=None, name="_state")
 
 
+class _Held(_Item, kw_only=True, gc=False):
+    """The same, with what may stand beside them only: items are many, and each field costs time."""
+
+    id: Raw = ABSENT
+    case_id: Raw = ABSENT
+    custom_id: Raw = ABSENT
+
+
 _item = Shape(_Item)
+_held = Shape(_Held)
 
 
 class Reader(RecordingReader):
@@ -78,7 +87,7 @@ class Reader(RecordingReader):
     format = DECLARATION.id
 
     def _read(self, item: Node, place: str) -> None:
-        value = _item(item, place)
+        value = _held(item, place)
         name, messages = "messages", value.messages
         if messages is None:
             name, messages = "message_history", value.message_history
@@ -87,7 +96,7 @@ class Reader(RecordingReader):
         if messages is None:
             _message(value, place, self._all.loose().at(item, place))
             return
-        own = value.conversation_id
+        own = named(value.case_id, value.custom_id, value.conversation_id, value.id)
         into = self._all.document(messages, id=own, thread=own is not None)
         for index, message in enumerate(messages):
             where = f"{under(place, name)}[{index}]"

@@ -8,7 +8,7 @@ from ..core.nodes import Node, is_text_or_list
 from ..core.reading.format import MARKED, SHAPED, Evidence, FormatDeclaration
 from ..core.reading.glance import Glance
 from ..core.reading.langchain import KINDS, Message, MessageReader, Opened, RawMessage
-from ..core.reading.recording import Decoded
+from ..core.reading.recording import Decoded, named
 from ..core.reading.shapes import ABSENT, Shape
 
 DECLARATION = FormatDeclaration(
@@ -32,6 +32,8 @@ class _Item(Message, kw_only=True, gc=False):
     """A sample, or a message in it: one shape, so that each item is decoded once."""
 
     user_input: list[Raw] | None = None
+    case_id: Raw = ABSENT
+    custom_id: Raw = ABSENT
 
 
 class _RawItem(RawMessage, kw_only=True, gc=False):
@@ -40,7 +42,9 @@ class _RawItem(RawMessage, kw_only=True, gc=False):
 
 class _Whole(Struct, kw_only=True, gc=False):
     user_input: list[_RawItem]
-    id: str | None = None
+    id: str | int | None = None
+    case_id: Raw = ABSENT
+    custom_id: Raw = ABSENT
 
 
 class Reader(MessageReader):
@@ -62,13 +66,19 @@ class Reader(MessageReader):
     def told(self, value: _Item, place: str) -> Opened:
         """A sample's messages, or one of them."""
         if value.user_input is not None:
-            return Opened(messages=value.user_input, field="user_input", id=value.id)
+            return Opened(
+                messages=value.user_input,
+                field="user_input",
+                id=named(value.case_id, value.custom_id, value.id),
+            )
         return Opened(message=value, type=value.type, place=place)
 
     def told_whole(self, value: _Whole, item: Node) -> Opened:
         """A sample."""
         messages = Decoded(value.user_input, item, "user_input")
-        return Opened(messages=messages, field="user_input", id=value.id)
+        return Opened(
+            messages=messages, field="user_input", id=named(value.case_id, value.custom_id, value.id)
+        )
 
     def is_message(self, value: _RawItem) -> bool:
         """By what it does not have."""

@@ -13,7 +13,7 @@ from ..core.reading.chat import offer, there, under
 from ..core.reading.conversation import Conversation
 from ..core.reading.format import MARKED, SHAPED, SHARED, Evidence, FormatDeclaration
 from ..core.reading.glance import Glance
-from ..core.reading.recording import Decoded, RecordingReader, whole_of
+from ..core.reading.recording import Decoded, RecordingReader, named, whole_of
 from ..core.reading.shapes import ABSENT, Shape
 from ..errors import CallError
 
@@ -55,6 +55,8 @@ class _Item(_Turn, kw_only=True, gc=False):
     conversation: list[Raw] | None = None
     tools: Raw = ABSENT
     id: str | int | None = None
+    case_id: Raw = ABSENT
+    custom_id: Raw = ABSENT
 
 
 class _Whole(Struct, kw_only=True, gc=False):
@@ -65,6 +67,8 @@ class _Whole(Struct, kw_only=True, gc=False):
     from_: Raw = field(default=ABSENT, name="from")
     tools: Raw = ABSENT
     id: str | int | None = None
+    case_id: Raw = ABSENT
+    custom_id: Raw = ABSENT
 
 
 _turn = Shape(_Turn)
@@ -115,7 +119,7 @@ class Reader(RecordingReader):
         return True
 
     def _document(self, value: _Item | _Whole, turns: list[Raw] | Decoded, at: str, place: str) -> None:
-        into = self._all.document(turns, id=None if value.id is None else str(value.id))
+        into = self._all.document(turns, id=named(value.case_id, value.custom_id, value.id))
         if value.tools is not ABSENT:
             offer(into, self._tools(value.tools, under(place, "tools")), under(place, "tools"))
         if isinstance(turns, Decoded):

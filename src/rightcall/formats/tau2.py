@@ -10,7 +10,7 @@ from ..core.reading.conversation import Conversation
 from ..core.reading.format import MARKED, SHARED, WOULD_DO, Evidence, FormatDeclaration
 from ..core.reading.given import given
 from ..core.reading.glance import Glance
-from ..core.reading.recording import RecordingReader, whole_of
+from ..core.reading.recording import RecordingReader, named, whole_of
 from ..core.reading.shapes import ABSENT, Shape
 from ..errors import CallError
 
@@ -49,7 +49,7 @@ class _Answer(Struct, kw_only=True, gc=False):
 
 class _Message(Struct, kw_only=True, gc=False):
     role: str | None = None
-    id: str | None = None
+    id: str | int | None = None
     requestor: str | None = None
     error: bool | None = None
     tool_calls: list[_Call] | None = None
@@ -62,6 +62,8 @@ class _Item(_Message, kw_only=True, gc=False):
     content: str | None = None
     simulations: list[Raw] | None = None
     messages: list[Raw] | None = None
+    case_id: Raw = ABSENT
+    custom_id: Raw = ABSENT
 
 
 class _RawMessage(_Message, kw_only=True, gc=False):
@@ -71,8 +73,10 @@ class _RawMessage(_Message, kw_only=True, gc=False):
 
 
 class _Simulation(Struct, kw_only=True, gc=False):
-    id: str | None = None
+    id: str | int | None = None
     messages: list[_RawMessage]
+    case_id: Raw = ABSENT
+    custom_id: Raw = ABSENT
 
 
 class _Results(Struct, kw_only=True, gc=False):
@@ -105,7 +109,9 @@ class Reader(RecordingReader):
         if whole is not None and whole.role is ABSENT and whole.simulations and _are_texts(whole):
             for index, simulation in enumerate(whole.simulations):
                 at = f"{under(place, 'simulations')}[{index}].messages"
-                into = self._all.document([item], id=simulation.id).at(item, place)
+                into = self._all.document(
+                    [item], id=named(simulation.case_id, simulation.custom_id, simulation.id)
+                ).at(item, place)
                 for number, message in enumerate(simulation.messages):
                     _message(message, f"{at}[{number}]", into)
             return True
@@ -125,7 +131,7 @@ class Reader(RecordingReader):
             self._simulation(known or _item(node, where), node, where)
 
     def _simulation(self, value: _Item, node: Node, place: str) -> None:
-        into = self._all.document([node], id=value.id)
+        into = self._all.document([node], id=named(value.case_id, value.custom_id, value.id))
         at = under(place, "messages")
         for index, message in enumerate(value.messages or ()):
             where = f"{at}[{index}]"

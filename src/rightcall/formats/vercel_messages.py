@@ -9,7 +9,7 @@ from ..core.reading.chat import under
 from ..core.reading.conversation import Conversation
 from ..core.reading.format import MARKED, WOULD_DO, Evidence, FormatDeclaration
 from ..core.reading.glance import Glance
-from ..core.reading.recording import Decoded, RecordingReader, whole_of
+from ..core.reading.recording import Decoded, RecordingReader, named, whole_of
 from ..core.reading.shapes import ABSENT, Shape
 from ..core.reading.vercel import Part, calls_of, texts_of
 from ..errors import CallError
@@ -39,7 +39,7 @@ class _Item(Struct, kw_only=True, gc=False):
     role: str | None = None
     content: str | list[Part] | None = None
     messages: list[Raw] | None = None
-    id: str | None = None
+    id: str | int | None = None
     # Fields of other formats' messages: what has one is not taken without a look at these.
     type: Raw = ABSENT
     tool_calls: Raw = ABSENT
@@ -48,13 +48,20 @@ class _Item(Struct, kw_only=True, gc=False):
     blocks: Raw = ABSENT
 
 
-class _Whole(_Item, kw_only=True, gc=False):
+class _Held(_Item, kw_only=True, gc=False):
+    """The same, with what may stand beside the messages only: items are many, and each field costs time."""
+
+    case_id: Raw = ABSENT
+    custom_id: Raw = ABSENT
+
+
+class _Whole(_Held, kw_only=True, gc=False):
     """An object whose messages are decoded with it."""
 
     messages: list[_Item]  # type: ignore[assignment]
 
 
-_item = Shape(_Item)
+_item = Shape(_Held)
 _whole = Shape(_Whole)
 
 
@@ -68,7 +75,7 @@ class Reader(RecordingReader):
         if value.messages is None:
             _message(value, place, self._all.loose().at(item, place))
             return
-        into = self._all.document(value.messages, id=value.id)
+        into = self._all.document(value.messages, id=named(value.case_id, value.custom_id, value.id))
         at = under(place, "messages")
         for index, node in enumerate(value.messages):
             where = f"{at}[{index}]"
@@ -81,7 +88,9 @@ class Reader(RecordingReader):
             return False
         if not any(map(_has_call, value.messages)):
             return False
-        into = self._all.document(Decoded(value.messages, item, "messages"), id=value.id).at(item, place)
+        into = self._all.document(
+            Decoded(value.messages, item, "messages"), id=named(value.case_id, value.custom_id, value.id)
+        ).at(item, place)
         at = under(place, "messages")
         for index, message in enumerate(value.messages):
             _message(message, f"{at}[{index}]", into)

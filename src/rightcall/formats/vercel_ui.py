@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from msgspec import Raw, Struct
+from msgspec import Raw, Struct, field
 
 from ..core.nodes import Node, opened, plain
 from ..core.reading.chat import under
@@ -12,7 +12,7 @@ from ..core.reading.conversation import Conversation
 from ..core.reading.format import MARKED, SHAPED, WOULD_DO, Evidence, FormatDeclaration
 from ..core.reading.given import given
 from ..core.reading.glance import Glance
-from ..core.reading.recording import Decoded, RecordingReader, whole_of
+from ..core.reading.recording import Decoded, RecordingReader, named, whole_of
 from ..core.reading.shapes import ABSENT, Shape
 from ..core.reading.vercel import NO_ARGUMENTS
 from ..errors import CallError
@@ -62,7 +62,7 @@ class _Part(Struct, kw_only=True, gc=False, rename="camel"):
 class _Item(Struct, kw_only=True, gc=False, rename="camel"):
     """A message, or a chat with messages: one shape, so that each item is decoded once."""
 
-    id: str | None = None
+    id: str | int | None = None
     role: str | None = None
     content: Raw = ABSENT
     parts: list[_Part] | None = None
@@ -71,13 +71,20 @@ class _Item(Struct, kw_only=True, gc=False, rename="camel"):
     tool_calls: Raw = ABSENT
 
 
-class _Whole(_Item, kw_only=True, gc=False):
+class _Held(_Item, kw_only=True, gc=False, rename="camel"):
+    """The same, with what may stand beside the messages only: items are many, and each field costs time."""
+
+    case_id: Raw = field(default=ABSENT, name="case_id")
+    custom_id: Raw = field(default=ABSENT, name="custom_id")
+
+
+class _Whole(_Held, kw_only=True, gc=False):
     """A chat whose messages are decoded with it."""
 
     messages: list[_Item]  # type: ignore[assignment]
 
 
-_item = Shape(_Item)
+_item = Shape(_Held)
 _whole = Shape(_Whole)
 _OWN: Final = frozenset({"reasoning", "step-start", "source-url", "file"})
 """Other parts of UI messages."""
@@ -93,7 +100,9 @@ class Reader(RecordingReader):
         if value.messages is None:
             _message(value, place, self._all.loose().at(item, place))
             return
-        into = self._all.document(value.messages, id=value.id, thread=True)
+        into = self._all.document(
+            value.messages, id=named(value.case_id, value.custom_id, value.id), thread=True
+        )
         at = under(place, "messages")
         for index, node in enumerate(value.messages):
             where = f"{at}[{index}]"
@@ -107,7 +116,9 @@ class Reader(RecordingReader):
         messages = Decoded(value.messages, item, "messages")
         if not any(_is_told(part) for message in value.messages for part in message.parts or ()):
             return False
-        into = self._all.document(messages, id=value.id, thread=True).at(item, place)
+        into = self._all.document(
+            messages, id=named(value.case_id, value.custom_id, value.id), thread=True
+        ).at(item, place)
         at = under(place, "messages")
         for index, message in enumerate(value.messages):
             _message(message, f"{at}[{index}]", into)

@@ -18,7 +18,7 @@ from .callfields import ARGUMENT_KEYS, NAME_KEYS, read_call
 from .contents import Content, custom_call, output_of, text_of_content, under
 from .conversation import Conversation
 from .offering import offer, there
-from .recording import MOST_TAKEN, Decoded, RecordingReader, whole_of
+from .recording import MOST_TAKEN, Decoded, RecordingReader, named, whole_of
 from .shapes import ABSENT, Shape
 
 __all__ = [
@@ -94,7 +94,8 @@ class _Item(_Message, kw_only=True, gc=False):
     response: Raw = ABSENT
     body: Raw = ABSENT
     id: str | int | None = None
-    custom_id: str | None = None
+    case_id: Raw = ABSENT
+    custom_id: Raw = ABSENT
 
 
 class _Decoded(_Message, kw_only=True, gc=False):
@@ -184,7 +185,7 @@ class ChatReader(RecordingReader):
         if not shown:
             return False
         messages = Decoded(value.messages, item, "messages")
-        into = self._all.document(messages, id=None if value.id is None else str(value.id))
+        into = self._all.document(messages, id=named(value.case_id, value.custom_id, value.id))
         self._offered(value, place, into)
         at = under(place, "messages")
         for index, message in enumerate(value.messages):
@@ -201,7 +202,7 @@ class ChatReader(RecordingReader):
 
     def _item(self, item: Node, place: str, into: Conversation | None, id: str | None = None) -> None:
         value = _item(item, place)
-        own = value.custom_id or id
+        own = named(value.case_id, value.custom_id) or id
         if value.messages is not None:
             self._document(value, place, into, own)
         elif there(value.request):
@@ -212,7 +213,7 @@ class ChatReader(RecordingReader):
             self._item(getattr(value, field), under(place, field), into, own)
         elif value.choices is not None or there(value.message):
             self._response(value, item, place, into, own)
-        elif value.custom_id is not None and value.role is None:
+        elif there(value.custom_id) and value.role is None:
             self._all.document([item], id=own).warn(f"{place}: a request without a response")
         elif value.role is None and value.tool_calls is None and value.function_call is None:
             self._bare(item, place, into or self._all.loose())
@@ -228,8 +229,8 @@ class ChatReader(RecordingReader):
         decoded: Sequence[_Message | None] | None = None,
     ) -> Conversation:
         messages = value.messages or []
-        own = None if value.id is None else str(value.id)
-        into = into or self._all.document(messages, id=id or own)
+        own = id or named(value.case_id, value.custom_id, value.id)
+        into = into or self._all.document(messages, id=own)
         self._offered(value, place, into)
         at = under(place, "messages")
         for index, message in enumerate(messages):
@@ -254,7 +255,7 @@ class ChatReader(RecordingReader):
             request = _item(request.body, where)
         if request.messages is None:
             raise CallError("a request without messages", field=where)
-        into = self._document(request, where, None, id or (None if value.id is None else str(value.id)))
+        into = self._document(request, where, None, id or named(value.id))
         if there(value.response):
             self._item(value.response, under(place, "response"), into)
 
@@ -267,8 +268,7 @@ class ChatReader(RecordingReader):
             where, message = f"{under(place, 'choices')}[0].message", ABSENT
             if value.choices:
                 message = _choice(value.choices[0], f"{under(place, 'choices')}[0]").message
-        own = None if value.id is None else str(value.id)
-        into = into or self._all.document([item], id=id or own)
+        into = into or self._all.document([item], id=id or named(value.id))
         if value.choices and len(value.choices) > 1:
             into.warn(
                 f"{place}: {len(value.choices)} choices; only the first is read, the others did not happen"

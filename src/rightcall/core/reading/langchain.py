@@ -92,7 +92,7 @@ class _Block(Struct, kw_only=True, gc=False):
 class _Fields(Struct, kw_only=True, gc=False):
     type: str | None = None
     role: str | None = None
-    id: str | None = None
+    id: str | int | None = None
     name: str | None = None
     tool_calls: list[_Entry] | None = None
     invalid_tool_calls: list[_Entry] | None = None
@@ -301,7 +301,7 @@ class _Writer:
 
     def __init__(self, into: Conversation) -> None:
         self.into = into
-        self._id: str | None = None
+        self._id: str | int | None = None
         self._place = ""
         self._chunks: list[_Chunk] = []
         self._texts: list[str] = []

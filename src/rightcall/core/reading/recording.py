@@ -12,7 +12,7 @@ from ..jsonvalue import same_value
 from ..nodes import Node, opened, plain
 from ..types import Trace
 from .conversation import Conversation
-from .shapes import Shape
+from .shapes import ABSENT, Shape
 
 __all__ = [
     "MOST_TAKEN",
@@ -20,6 +20,7 @@ __all__ = [
     "Decoded",
     "RecordingReader",
     "list_of",
+    "named",
     "nodes_of",
     "own_of",
     "whole_of",
@@ -142,6 +143,21 @@ class RecordingReader:
 
     def _read_own(self, item: Node, place: str) -> bool:
         return False
+
+
+def named(*found: Any) -> str | None:
+    """The id of a recording: the first of these, in order of preference, that is a text or a whole number.
+
+    Whoever keeps recordings writes an id beside them: `case_id`, `custom_id` or `id`, whatever the format. The first two
+    mean the recording wherever they stand; `id` does only where the format has no other use for it there.
+    """
+    for node in found:
+        if node is None or node is ABSENT:
+            continue
+        value = opened(node) if type(node) is Raw else node
+        if (type(value) is str and value) or type(value) is int:
+            return str(value)
+    return None
 
 
 T = TypeVar("T", bound=Struct)

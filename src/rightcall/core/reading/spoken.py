@@ -26,6 +26,7 @@ from .conversation import Conversation
 from .format import MARKED, WOULD_DO, Evidence
 from .glance import Glance
 from .pycalls import python_value
+from .recording import named
 from .shapes import ABSENT, Shape
 from .telling import CHAT_ROLES, looks_plain
 
@@ -308,6 +309,8 @@ class _Probe(Struct, kw_only=True, gc=False):
     messages: Raw = ABSENT
     tools: Raw = ABSENT
     id: str | int | None = None
+    case_id: Raw = ABSENT
+    custom_id: Raw = ABSENT
 
 
 class _Turn(Struct, kw_only=True, gc=False):
@@ -365,7 +368,7 @@ class TextReader(ChatReader):
 
     def _conversations(self, value: _Probe, place: str) -> None:
         turns = value.conversations or []
-        into = self._all.document(turns, id=None if value.id is None else str(value.id))
+        into = self._all.document(turns, id=named(value.case_id, value.custom_id, value.id))
         offer(into, value.tools, under(place, "tools"))
         for index, node in enumerate(turns):
             where = f"{under(place, 'conversations')}[{index}]"

@@ -16,7 +16,7 @@ from .chat import output_of, under
 from .conversation import Conversation
 from .given import given
 from .glance import Glance
-from .recording import RecordingReader
+from .recording import RecordingReader, named
 from .shapes import ABSENT, Shape
 
 __all__ = ["NO_ARGUMENTS", "Part", "StepReader", "calls_of", "first_call", "texts_of"]
@@ -147,6 +147,9 @@ class _Item(Part, kw_only=True, gc=False, rename="camel"):
     tool_calls: list[Part] | None = None
     tool_results: list[Part] | None = None
     next_turn: Raw = field(default=ABSENT, name="next_turn")
+    id: Raw = ABSENT
+    case_id: Raw = field(default=ABSENT, name="case_id")
+    custom_id: Raw = field(default=ABSENT, name="custom_id")
 
 
 _item = Shape(_Item)
@@ -165,7 +168,7 @@ class StepReader(RecordingReader):
     def _read(self, item: Node, place: str) -> None:
         value = _item(item, place)
         if value.steps is not None:
-            self._result(value, place, self._all.document([item]).at(item, place))
+            self._result(value, place, self._all.document([item], id=_id_of(value)).at(item, place))
         elif value.type in ("tool-call", "tool-result", "tool-error"):
             _take(value, place, self._all.loose().at(item, place), wrapped=False)
         elif value.content is not None or value.tool_calls is not None or value.tool_results is not None:
@@ -184,7 +187,7 @@ class StepReader(RecordingReader):
         calls = [call for step in value.steps or () for call in step.tool_calls or ()] if value else []
         if value is None or not calls or any((call.args is ABSENT) is (self.version == 4) for call in calls):
             return False
-        self._result(value, place, self._all.document([item]).at(item, place))
+        self._result(value, place, self._all.document([item], id=_id_of(value)).at(item, place))
         return True
 
     def _result(self, value: _Item, place: str, into: Conversation) -> None:
@@ -195,6 +198,10 @@ class StepReader(RecordingReader):
         if opened(value.next_turn) is not None:
             where = under(place, "next_turn")
             self._result(_item(value.next_turn, where), where, into.at(value.next_turn, where))
+
+
+def _id_of(value: _Item) -> str | None:
+    return named(value.case_id, value.custom_id, value.id)
 
 
 def _step(step: _Step, place: str, into: Conversation) -> None:
