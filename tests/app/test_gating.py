@@ -43,6 +43,28 @@ def test_a_run_that_is_no_worse_meets_the_gate(call: Callable[..., Any], runs: C
     assert "could show a loss of" in done.out.replace("\n", " ")
 
 
+def test_cases_that_the_new_run_lacks_are_told(call: Callable[..., Any], runs: Callable[..., Any]) -> None:
+    runs("1" * 20, "1" * 14)
+    for words in ((), ("--out", "new")):
+        done = call("run", "new.jsonl", *ONE, "--baseline", "old", *words)
+        assert done.code == 0
+        said = " ".join(done.out.split())
+        assert "baseline: 6 cases of old are not in this run, and count for nothing: c14, c15, c16 .." in said
+
+
+def test_a_run_whose_results_were_shortened_is_compared_with_nothing(
+    call: Callable[..., Any], runs: Callable[..., Any]
+) -> None:
+    runs("1" * 20, "1" * 20)
+    call("run", "new.jsonl", *ONE, "--out", "new")
+    lines = Path("new/results.jsonl").read_bytes().splitlines(keepends=True)
+    Path("new/results.jsonl").write_bytes(b"".join(lines[:7]))
+    for sides in (("old", "new"), ("new", "old")):
+        done = call("compare", *sides)
+        assert done.code == 3
+        assert "holds 7 cases, its summary 20" in done.err
+
+
 def test_a_run_that_is_worse_misses_it_with_or_without_a_directory(
     call: Callable[..., Any], runs: Callable[..., Any]
 ) -> None:

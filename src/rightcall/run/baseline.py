@@ -119,7 +119,12 @@ class Baseline:
         found = comparison_of(self._old, self._new, self._contrast, self._pairing)
         self.comparison = found
         outcomes = tuple(against_baseline(found, self._contrast, self.gate))
-        return outcomes, tuple(f"baseline: {warning}" for warning in found.warnings)
+        warnings = [*found.warnings]
+        if (gone := found.only_in_a).count:
+            named = ", ".join(gone.examples[:3]) + (" .." if gone.count > 3 else "")
+            some = "1 case" if gone.count == 1 else f"{gone.count:,} cases"
+            warnings.append(f"{some} of {self.gate.name} are not in this run, and count for nothing: {named}")
+        return outcomes, tuple(f"baseline: {warning}" for warning in warnings)
 
 
 def open_baseline(gate: BaselineGate, plan_ids: Sequence[str], signature: str, out: str | None) -> Baseline:

@@ -89,11 +89,23 @@ def stored_side(stored: StoredRun, name: str) -> RunSide:
         name=name,
         signature=stored.summary.signature,
         evaluators=tuple(stored.summary.evaluators),
-        cases=written_cases(stored.place / RESULTS),
+        cases=_all_of(stored),
         count=stored.summary.cases,
         sources=stored.record.sources,
         incomplete=stored.incomplete,
     )
+
+
+def _all_of(stored: StoredRun) -> Iterator[JudgedCase]:
+    """The cases of a run; a file that somebody shortened is no run."""
+    place, count = stored.place / RESULTS, 0
+    for case in written_cases(place):
+        yield case
+        count += 1
+    if count != stored.summary.cases:
+        raise SourceError(
+            f"{place} holds {count:,} cases, its summary {stored.summary.cases:,}", hint="run it again"
+        )
 
 
 def compare_sides(a: RunSide, b: RunSide, *, most: int = MOST_CHANGES) -> tuple[Comparison, Contrast]:

@@ -138,8 +138,17 @@ class StoredRun:
         Raises:
             SourceError: a source has changed since.
         """
+        return self.all_again((found,))[0]
+
+    def all_again(self, found: Sequence[CaseRecord]) -> list[Case | BadCase | None]:
+        """Cases read again from their source, in one go through it; None where nothing can be read of one.
+
+        Raises:
+            SourceError: a source has changed since.
+        """
         self._check_sources()
-        return self._rows_at((found.row,)).get(_key(found.row))
+        read = self._rows_at([record.row for record in found])
+        return [read.get(_key(record.row)) for record in found]
 
     def replay(self, cases: Sequence[CaseRecord], plan: Plan) -> Iterator[ReplayedCase | None]:
         """Cases as :data:`Replay` gives them: the sources are checked once, and each file is read once.
@@ -223,9 +232,9 @@ class StoredRun:
         return found
 
     def _path(self, named: str) -> Path:
-        """A path as it was given: from here, or from where the run was made."""
-        here = Path(named)
-        return here if here.exists() else Path(self.record.request.cwd) / named
+        """A path as it was given: from where the run was made, or from here where that is gone."""
+        there = Path(self.record.request.cwd) / named
+        return there if there.exists() else Path(named)
 
     def _check_sources(self) -> None:
         for source in self.record.sources:

@@ -76,7 +76,8 @@ class Scorer:
         plan: what to run.
         tally: where to count; complete once :meth:`settle` was called.
         guard: see :data:`Guard`; None runs everything unguarded.
-        raising: let an error of the family out instead of making it the case's result.
+        raising: let an error of the family out instead of making it the case's result; where several evaluators
+            score, one that can't leaves the others their results.
         judge: who answers questions; the one that the plan names where not given.
     """
 
@@ -342,7 +343,7 @@ class Scorer:
         return result
 
     def _failed(self, item: _Item, error: RightcallError) -> Result:
-        if self._raising:
+        if self._raising and (len(self._items) == 1 or not isinstance(error, EvaluatorError)):
             raise error
         return errored(item.planned.evaluator.declaration, item.planned.options.threshold, error)
 

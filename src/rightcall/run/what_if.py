@@ -15,7 +15,7 @@ from ..core.records import WhatIfs
 from ..core.signature import Signature
 from ..core.summary import CauseSummary, RunSummary, WhatIf, WhatIfChange
 from ..core.tally import Tally
-from ..errors import OptionError
+from ..errors import OptionError, UsageError
 from .judges import is_remote
 from .plan import Plan, make_plan
 from .replay import StoredRun
@@ -59,7 +59,12 @@ class _Trial(Struct, frozen=True):
 
 
 def what_ifs(
-    stored: StoredRun, plan: Plan, options: Sequence[str], told: Callable[[int], None] | None = None
+    stored: StoredRun,
+    plan: Plan,
+    options: Sequence[str],
+    told: Callable[[int], None] | None = None,
+    *,
+    asked: bool = False,
 ) -> list[WhatIf]:
     """What a run would come to with each of some options beside its own, one option at a time.
 
@@ -72,8 +77,10 @@ def what_ifs(
         options: ``NAME=JSON``, as :attr:`Difference.accept_with` gives them. One that can't stand beside the
             options of the run, or that no evaluator of it honours, is left out.
         told: called now and then with how many cases were scored with all of the options.
+        asked: somebody named these options: one that can't be is an error.
 
     Raises:
+        OptionError: an option is not NAME=JSON, or, where it was asked for, can't be.
         SourceError: a source has changed since.
     """
     asks = is_remote(plan.model)
@@ -84,7 +91,9 @@ def what_ifs(
         and each.absent is None  # a suite leaves out what can't run here, and so do the trials
         and not (asks and each.evaluator.declaration.kind == "judge")
     )
-    trials = [trial for option in options if (trial := _trial(stored, built_in, option)) is not None]
+    trials = [
+        trial for option in options if (trial := _trial(stored, built_in, option, asked=asked)) is not None
+    ]
     if not trials:
         return []
     cases, scored = iter(stored.data()), 0
@@ -100,10 +109,12 @@ def what_ifs(
     return [_outcome(stored.summary, trial) for trial in trials]
 
 
-def _trial(stored: StoredRun, evaluators: Sequence[Any], option: str) -> _Trial | None:
+def _trial(stored: StoredRun, evaluators: Sequence[Any], option: str, *, asked: bool) -> _Trial | None:
     signature = Signature.parse(stored.summary.signature)
     extended = with_option(signature.options, option)
     if extended is None:
+        if asked:
+            raise OptionError(f"{option[:80]!r} can't stand beside the options of the run", field="option")
         return None
     options, written = extended
     try:
@@ -113,7 +124,11 @@ def _trial(stored: StoredRun, evaluators: Sequence[Any], option: str) -> _Trial 
             thresholds=dict(signature.thresholds.items()),
             model=signature.judge,
         )
-    except OptionError:
+    except UsageError as error:
+        if asked:
+            error.field = "option"
+        if asked or not isinstance(error, OptionError):
+            raise
         return None
     tally = Tally()
     return _Trial(option, written, Scorer(plan, tally), tally)

@@ -204,11 +204,11 @@ DOCUMENT = Path(__file__).parents[3] / "docs" / "reference" / "openapi.json"
 @cache
 def _operations() -> tuple[list[tuple[str, re.Pattern[str], dict[str, Any]]], Any]:
     """Method, path and responses of every operation; and what resolves the document's references."""
-    from referencing import Registry, Resource
+    from referencing import Registry
     from referencing.jsonschema import DRAFT202012
 
     document = json.loads(DOCUMENT.read_text())
-    registry = Registry().with_resource("doc:", Resource(document, DRAFT202012))
+    registry = Registry().with_resource("doc:", DRAFT202012.create_resource(document))
     found = []
     for path, methods in document["paths"].items():
         # A case's id may hold slashes.

@@ -20,12 +20,12 @@ from .conftest import Server, opened, rows, services_of, until
 LINES = {"Content-Type": "application/x-ndjson"}
 
 
-def uploaded(client: httpx.Client, name: str, data: bytes) -> str:
+def uploaded(client: httpx.Client, name: str, data: bytes, filename: str = "rows.jsonl") -> str:
     made = client.post("/api/v1/datasets", json={"name": name})
     assert made.status_code == 201, made.text
     dataset: str = made.json()["id"]
     put = client.put(
-        f"/api/v1/datasets/{dataset}/data", params={"filename": "rows.jsonl"}, content=data, headers=LINES
+        f"/api/v1/datasets/{dataset}/data", params={"filename": filename}, content=data, headers=LINES
     )
     assert put.status_code == 201, put.text
     return dataset

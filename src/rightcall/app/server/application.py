@@ -122,7 +122,7 @@ async def _fault(request: Request, error: Exception) -> Response:
 async def _invalid(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)  # noqa: S101 - it is registered for these
     first = error.errors()[0]
-    place = [str(part) for part in first.get("loc", ())]
+    place = [str(part) for part in first.get("loc", ()) if part not in ("query", "path")]
     return refusal(
         RefusedError(422, str(first.get("msg")), field=".".join(place) or None), request.state.request_id
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import OrderedDict
 from collections.abc import Collection, Sequence
 from threading import Lock
@@ -119,6 +120,8 @@ def _check_judge(asked: Asked, judges: Collection[str] | None) -> None:
 
 
 _RENAMED: Final = {"evaluator": "evaluators", "options": "config"}
+_OPTIONS: Final = re.compile(rf"(?!(?:{'|'.join(_FIELDS)})\b)\w+")
+"""Fields of errors that name an option by itself: it stands in `config`."""
 
 
 def _made(asked: Asked) -> Plan:
@@ -141,5 +144,6 @@ def _made(asked: Asked) -> Plan:
             chosen, suite=asked.suite, options=asked.config, thresholds=limits, model=asked.model
         )
     except RightcallError as error:
-        error.field = _RENAMED.get(error.field or "", error.field)
+        field = _RENAMED.get(error.field or "", error.field)
+        error.field = f"config.{field}" if field is not None and _OPTIONS.match(field) else field
         raise

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from itertools import accumulate
 from typing import Any, Final, TypeVar
 
 import msgspec
-from msgspec import Struct
+from msgspec.inspect import CollectionType, DictType, LiteralType, StructType, Type, UnionType, type_info
 from starlette.requests import ClientDisconnect, Request
 
+from ...errors import nearest
 from .problems import RefusedError
 from .settings import Settings
 
@@ -124,8 +125,7 @@ def decoded(body: bytes, kind: type[Held]) -> Held:
     try:
         value: Held = decoder.decode(body)
     except msgspec.ValidationError as error:
-        message, _, path = str(error).partition(" - at `$")
-        raise RefusedError(422, message, field=path.strip("`.") or None, hint=_known(kind, message)) from None
+        raise _misshapen(kind, error) from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise RefusedError(400, f"not valid JSON: {error}") from None
     except RecursionError:
@@ -133,13 +133,53 @@ def decoded(body: bytes, kind: type[Held]) -> Held:
     return value
 
 
-def _known(kind: type[Any], message: str) -> str | None:
-    """The names that a field may have, where it has none of them."""
-    if "unknown field" not in message or not issubclass(kind, Struct):
-        return None
-    from ...errors import nearest
+_QUOTED: Final = re.compile(r"`([^`]*)`|'([^']*)'")
+_STEP_IN: Final = re.compile(r"[^.\[\]]+|\[[^\]]*\]")
 
-    found = re.search(r"`(.*)`", message)
-    fields = kind.__struct_encode_fields__
-    near = None if found is None else nearest(found[1], fields)
-    return f"did you mean {near!r}?" if near else f"known: {', '.join(sorted(fields))}"
+
+def _misshapen(kind: type[Any], error: msgspec.ValidationError) -> RefusedError:
+    """What is wrong with a body, at which field, and what may stand there."""
+    message, _, path = str(error).partition(" - at `$")
+    path = path.strip("`.")
+    inner = _type_at(kind, path)
+    quoted = _QUOTED.search(message)
+    named = next((each for each in quoted.groups() if each is not None), "") if quoted else ""
+    hint = None
+    if "unknown field" in message and isinstance(inner, StructType):
+        hint = _choices(named, [field.encode_name for field in inner.fields])
+    elif "Invalid enum value" in message and isinstance(inner, LiteralType):
+        hint = _choices(named, list(map(str, inner.values)))
+    if "unknown field" in message or "missing required field" in message:
+        path = f"{path}.{named}" if path else named
+    return RefusedError(422, message, field=path or None, hint=hint)
+
+
+def _choices(given: str, known: Sequence[str]) -> str:
+    near = nearest(given, known)
+    return f"did you mean {near!r}?" if near else f"known: {', '.join(sorted(known))}"
+
+
+def _type_at(kind: type[Any], path: str) -> Type | None:
+    """What is declared at a path that msgspec names, where that is told."""
+    found: Type | None = type_info(kind)
+    for step in _STEP_IN.findall(path):
+        found = _struct_or(found)
+        if isinstance(found, StructType):
+            found = next((field.type for field in found.fields if field.encode_name == step), None)
+        elif isinstance(found, DictType):
+            found = found.value_type
+        elif isinstance(found, CollectionType):
+            found = found.item_type
+        else:
+            return None
+    return _struct_or(found)
+
+
+def _struct_or(found: Type | None) -> Type | None:
+    """Of several kinds that may stand somewhere, the one that is looked into."""
+    if not isinstance(found, UnionType):
+        return found
+    telling = [
+        each for each in found.types if isinstance(each, StructType | LiteralType | DictType | CollectionType)
+    ]
+    return telling[0] if len(telling) == 1 else None

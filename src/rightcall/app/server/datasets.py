@@ -16,7 +16,7 @@ from msgspec import Struct, structs
 from sqlalchemy import delete, func, select
 from sqlalchemy.exc import IntegrityError
 
-from ...errors import DataError, PathNotFoundError, RightcallError, StoreError, UsageError
+from ...errors import DataError, PathNotFoundError, RightcallError, StoreError, UsageError, nearest
 from ...run.dataset import Dataset
 from ...run.stages import BadCase
 from .cursors import after
@@ -27,7 +27,12 @@ from .store.tables import DATASETS, RUNS, VERSIONS
 __all__ = ["DatasetRecord", "Datasets", "VersionRecord"]
 
 _KINDS: Final = re.compile(r"\.(jsonl|ndjson|json|csv|parquet|bin)(\.gz|\.zst)?\Z")
+_NAME: Final = re.compile(r"(?!\.+\Z)[^/\\\x00-\x1f\x7f]{1,200}")
+_UNSAFE: Final = re.compile(r"[^\w. -]")
+_LONGEST_NAME: Final = 100
 _TRIES: Final = 5
+_NAMES: Final = 1000
+"""Names among which the nearest to an unknown one is looked for."""
 
 
 class VersionRecord(Struct, frozen=True, kw_only=True):
@@ -81,6 +86,11 @@ class Datasets:
         """
         if not name.strip():
             raise UsageError("a data set needs a name", field="name")
+        if not _NAME.fullmatch(name.strip()):
+            raise UsageError(
+                "a name of a data set stands in paths: no slash, no control character, and not only dots",
+                field="name",
+            )
         record = DatasetRecord(
             id=f"ds_{secrets.token_hex(8)}", name=name.strip(), description=description, created=now()
         )
@@ -121,7 +131,13 @@ class Datasets:
             either = (DATASETS.c.id == dataset) | (DATASETS.c.name == dataset)
             row = connection.execute(select(DATASETS).where(either)).first()
             if row is None:
-                raise PathNotFoundError(f"no data set {dataset!r}", field="dataset")
+                names = connection.execute(select(DATASETS.c.name).limit(_NAMES)).scalars().all()
+                near = nearest(dataset, names)
+                raise PathNotFoundError(
+                    f"no data set {dataset!r}",
+                    field="dataset",
+                    hint=None if near is None else f"did you mean {near!r}?",
+                )
             query = select(VERSIONS).where(VERSIONS.c.dataset == row.id).order_by(VERSIONS.c.number.desc())
             version = connection.execute(query.limit(1)).first()
         return _dataset(row, None if version is None else _version(version))
@@ -185,14 +201,14 @@ class Datasets:
                     await anyio.to_thread.run_sync(file.write, chunk)
                 await anyio.to_thread.run_sync(_to_disk, file)
             return await anyio.to_thread.run_sync(
-                self._take, found, part, kind.group(), size, digest.hexdigest()
+                self._take, found, part, _safe(filename, kind.group()), size, digest.hexdigest()
             )
         except OSError as error:
             raise StoreError(f"the data can't be kept: {error.strerror}") from None
         finally:
             part.unlink(missing_ok=True)
 
-    def _take(self, found: DatasetRecord, part: Path, kind: str, size: int, sha256: str) -> VersionRecord:
+    def _take(self, found: DatasetRecord, part: Path, filename: str, size: int, sha256: str) -> VersionRecord:
         cases = unreadable = 0
         try:
             for case in Dataset(str(part)):
@@ -206,12 +222,14 @@ class Datasets:
             raise DataError(
                 "no row of it can be read as a case" if cases else "it holds no row", field="body"
             )
-        place = part.with_name(f"{secrets.token_hex(8)}{kind}")
+        # It keeps its name, by which rows without an id are called.
+        place = part.parent / secrets.token_hex(8) / filename
+        place.parent.mkdir()
         part.replace(place)
         try:
-            return self._numbered(found, place.name, size, sha256, cases, unreadable)
+            return self._numbered(found, f"{place.parent.name}/{filename}", size, sha256, cases, unreadable)
         except BaseException:
-            place.unlink(missing_ok=True)
+            shutil.rmtree(place.parent, ignore_errors=True)
             raise
 
     def _numbered(
@@ -256,6 +274,13 @@ class Datasets:
             connection.execute(delete(VERSIONS).where(VERSIONS.c.dataset == found.id))
             connection.execute(delete(DATASETS).where(DATASETS.c.id == found.id))
         shutil.rmtree(self._folder / found.id, ignore_errors=True)
+
+
+def _safe(filename: str, kind: str) -> str:
+    """A name for the disk that says what the client's says: its last part, without its odd signs, not too long."""
+    name = _UNSAFE.sub("_", re.split(r"[/\\]", filename)[-1])
+    stem = name[: len(name) - len(kind)].lstrip(". ")[:_LONGEST_NAME]
+    return f"{stem or 'rows'}{kind}"
 
 
 def _to_disk(file: Any) -> None:

@@ -83,7 +83,7 @@ class ScopedRoute(APIRoute):
                     hint = (
                         f"did you mean {near!r}?" if near else f"known: {', '.join(sorted(known)) or 'none'}"
                     )
-                    raise RefusedError(422, f"unknown parameter {name[:80]!r}", field="query", hint=hint)
+                    raise RefusedError(422, f"unknown parameter {name[:80]!r}", field=name[:80], hint=hint)
             return await inner(request)
 
         return handler

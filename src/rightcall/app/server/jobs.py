@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -160,11 +161,12 @@ class Jobs:
         _, _, data = self._runs.datasets.version(request.dataset, request.version)
         expected = None
         if request.expected is not None:
-            expected = self._named(self._runs.datasets.version(request.expected, request.expected_version)[2])
+            beside = self._runs.datasets.version(request.expected, request.expected_version)[2]
+            expected = os.path.relpath(beside.resolve(), data.resolve().parent)
         place = self._runs.place(run)
         spec = Spec(
             request=msgspec.json.encode(request),
-            data=self._named(data),
+            data=data.name,
             expected=expected,
             out=str(place.resolve()),
             resume=place.exists(),
@@ -172,7 +174,7 @@ class Jobs:
         if not self._taken(run):
             return  # it was cancelled in the meantime
         log("run_started", run=run, resumed=spec.resume)
-        last = self._listen(run, spec)
+        last = self._listen(run, spec, data.resolve().parent)
         if self._stopping and last.state != "complete":
             return  # the next server goes on with it
         state = "cancelled" if run in self._cancelled and last.state != "complete" else last.state or "failed"
@@ -184,22 +186,19 @@ class Jobs:
             cases=last.cases,
             errors=last.errors,
             passed=last.passed,
-            message=None if state != "failed" else (last.message or "").replace(f"{self._folder}/", ""),
+            message=None if last.message is None else last.message.replace(f"{self._folder}/", ""),
             resumable=state != "complete",
         )
         self.said.pop(run, None)
         log("run_ended", run=run, state=state, cases=last.cases)
 
-    def _named(self, file: Path) -> str:
-        return str(file.resolve().relative_to(self._folder))
-
-    def _listen(self, run: str, spec: Spec) -> Progress:
-        """Run the process to its end; gives the last thing that it said."""
+    def _listen(self, run: str, spec: Spec, beside: Path) -> Progress:
+        """Run the process to its end, in the folder of its data; gives the last thing that it said."""
         process = subprocess.Popen(  # noqa: S603 - our own interpreter and our own code
             [sys.executable, "-c", _PROGRAM],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            cwd=self._folder,
+            cwd=beside,
         )
         assert process.stdin is not None  # noqa: S101 - they are pipes
         assert process.stdout is not None  # noqa: S101

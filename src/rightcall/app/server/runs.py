@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 import shutil
 from collections.abc import Iterator
@@ -68,7 +69,7 @@ class RunRecord(Struct, frozen=True, kw_only=True):
         resumable: whether it can be gone on with.
         cases, errors: so far.
         passed: cases that passed; None until it has ended.
-        message: why it failed.
+        message: why it failed, or why it scored nothing.
         created, started, ended: seconds since 1970.
     """
 
@@ -163,11 +164,24 @@ class Runs:
     ) -> list[RunRecord]:
         """The newest runs, at most so many."""
         query = after(select(RUNS), before, RUNS.c.created, RUNS.c.id).limit(limit)
+        if dataset is not None:
+            dataset = self._dataset(dataset)
         for wanted, column in ((dataset, RUNS.c.dataset), (state, RUNS.c.state)):
             if wanted is not None:
                 query = query.where(column == wanted)
         with self._database.transaction() as connection:
             return [_record(row) for row in connection.execute(query)]
+
+    def _dataset(self, name: str) -> str:
+        """The id of a data set that a filter names; runs outlive their data set, which has an id and no name then."""
+        try:
+            return self.datasets.get(name).id
+        except PathNotFoundError as error:
+            with self._database.transaction() as connection:
+                left = connection.execute(select(RUNS.c.id).where(RUNS.c.dataset == name).limit(1)).first()
+            if left is None:
+                raise RefusedError(422, error.message, field="dataset", hint=error.hint) from None
+            return name
 
     def waiting(self) -> list[str]:
         """Ids of those that were queued or running when nobody was there, the oldest first."""
@@ -255,7 +269,8 @@ def _lines(file: Path, offset: int) -> Iterator[tuple[int, ResultRecord]]:
         return
     with opened:
         if offset:
-            opened.seek(offset - 1)
+            size = os.fstat(opened.fileno()).st_size
+            opened.seek(min(offset, size + 1) - 1)
             if opened.read(1) != b"\n":
                 raise RefusedError(422, "no cursor of this run", field="cursor")
         for line in opened:

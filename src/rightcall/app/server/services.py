@@ -11,6 +11,7 @@ from .datasets import Datasets
 from .jobs import Jobs
 from .keys import Keys
 from .logs import log
+from .making import Making
 from .metrics import Metrics
 from .runs import Runs
 from .settings import Settings
@@ -45,6 +46,7 @@ class Services:
         self.datasets = Datasets(self.database, folder / "datasets", most=int(settings.upload_mb * (1 << 20)))
         self.runs = Runs(self.database, folder / "runs", self.datasets)
         self.jobs = Jobs(self.runs, folder, most=settings.jobs)
+        self.making = Making(min(5.0, settings.request_seconds / 2))
         self.traces = Traces(self.database, self.datasets, settings, self.metrics)
 
     def open(self) -> None:

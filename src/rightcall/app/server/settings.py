@@ -130,4 +130,8 @@ def settings_from(given: Mapping[str, Any], environment: Mapping[str, str] | Non
         return msgspec.convert(found, Settings, strict=False)
     except msgspec.ValidationError as error:
         message, _, path = str(error).partition(" - at `$.")
-        raise OptionError(message, field=path.rstrip("`") or None) from None
+        name = path.rstrip("`")
+        said = name.partition("[")[0]
+        if said and given.get(said) is None:
+            name = f"RIGHTCALL_{said.upper()}"
+        raise OptionError(message, field=name or None) from None

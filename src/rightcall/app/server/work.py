@@ -12,6 +12,7 @@ from typing import Final
 
 import msgspec
 
+from ...core.summary import RunSummary
 from ...errors import RightcallError
 from ...run.dataset import Dataset, Reading
 from ...run.engine import Job, choose_engine
@@ -89,7 +90,16 @@ def _run(spec: Spec) -> Progress:
         errors=summary.errors,
         passed=summary.passed,
         state={"complete": "complete", "interrupted": "cancelled"}.get(ended(done), "failed"),
-        message=None if done.broken is None else str(done.broken),
+        message=_why(done, summary, data),
+    )
+
+
+def _why(done: Recorded, summary: RunSummary, data: Dataset) -> str | None:
+    """What is to be said of how it ended."""
+    if done.broken is not None:
+        return str(done.broken)
+    return (
+        None if summary.cases else f"no case was scored; {'; '.join(data.warnings) or 'the data holds none'}"
     )
 
 

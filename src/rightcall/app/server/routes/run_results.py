@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
@@ -12,9 +13,10 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 
 from ....core.comparison import Comparison
+from ....core.diagnosis.kinds import KINDS
 from ....core.records import Lookups, Reported
 from ....core.summary import CauseSummary, WhatIf
-from ....errors import OptionError, PathNotFoundError, UnknownNameError
+from ....errors import PathNotFoundError, UnknownNameError
 from ....run.compare import compare_sides, stored_side
 from ....run.judged import kept_judging
 from ....run.plan import Plan
@@ -43,8 +45,13 @@ def results(
     kind: Annotated[str | None, Query(description="with a difference of this kind")] = None,
 ) -> Response:
     """Results in the order of the cases, a page at a time, those that the filters leave."""
+    services = services_of(request)
+    if kind is not None and kind not in KINDS:
+        raise UnknownNameError("kind of difference", kind, KINDS, field="kind")
+    if evaluator is not None and evaluator not in (ids := _plan(services, id).ids):
+        raise UnknownNameError("evaluator of this run", evaluator, ids, field="evaluator")
     return answer(
-        services_of(request).runs.page(
+        services.runs.page(
             id, cursor=int(cursor), limit=limit, label=label, tool=tool, kind=kind, evaluator=evaluator
         )
     )
@@ -65,7 +72,7 @@ def case(request: Request, id: str, case: str, evaluator: str | None = None) -> 
         played = stored.play(found, plan)
         name = None if played is None else evaluator or played.to_show
         if played is not None and name is not None and name not in played.results:
-            raise OptionError(f"{name!r} is no evaluator of this run", field="evaluator")
+            raise UnknownNameError("evaluator of this run", name, played.results, field="evaluator")
         shown.append(
             {
                 "id": found.id,
@@ -106,9 +113,14 @@ def what_if(
     """What the run would come to with an option more, computed by scoring it again."""
     services = services_of(request)
     stored, plan = services.runs.stored(id), _plan(services, id)
-    if option:
-        return answer(what_ifs(stored, plan, option))
-    return answer(what_ifs_of(stored.place, plan, stored.summary)())
+    ended = services.runs.get(id).ended
+
+    def make() -> Sequence[WhatIf]:
+        if option:
+            return what_ifs(stored, plan, option, asked=True)
+        return what_ifs_of(stored.place, plan, stored.summary)()
+
+    return answer(services.making.get(("what-if", id, ended, tuple(option or ())), make))
 
 
 _MEDIA: Final = {
@@ -126,13 +138,14 @@ _PAGE_POLICY: Final = {
 
 
 def report(request: Request, id: str, ending: Literal["html", "md", "json", "xml"]) -> Response:
-    """A report of a run that has ended."""
+    """A report of a run that has ended. One that is not there yet is made; a large one is asked for again."""
     services = services_of(request)
     stored = services.runs.stored(id)
     name, media = _MEDIA[ending]
     file = stored.place / REPORTS.get(name).declaration.file
     if not file.exists() or file.stat().st_mtime < (stored.place / "summary.json").stat().st_mtime:
-        _write(stored, _plan(services, id), name, id)
+        plan, ended = _plan(services, id), services.runs.get(id).ended
+        services.making.get(("report", id, ended, name), lambda: _write(stored, plan, name, id))
     headers = {"Content-Disposition": f'inline; filename="{id}.{ending}"'}
     return FileResponse(
         file, media_type=media, headers={**headers, **(_PAGE_POLICY if ending == "html" else {})}
