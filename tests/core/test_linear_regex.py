@@ -49,3 +49,45 @@ def test_no_pattern_and_text_take_long(pattern: str) -> None:
     except TooMuchWorkError:
         pass
     assert time.process_time() - start < 5
+
+
+LAZY = (
+    r"a*?b",
+    r"(?:ab|a)(?:c|bcd)?",
+    r"a??b?",
+    r"(a|ab)(c|bcd)",
+    r"x{1,3}?",
+    r"(?:a|b)*?c|a",
+    r"mcp__\w+?__",
+    r"mcp__\w+__",
+)
+
+
+@pytest.mark.parametrize("pattern", (*PATTERNS, *LAZY))
+@given(
+    text=st.text("abcxyfoHELLO hello@.\n0123-é$]_", max_size=12) | st.from_regex(r"(mcp__)?(a|b|c|d|__){0,8}")
+)
+def test_it_takes_from_the_start_what_the_standard_library_takes(pattern: str, text: str) -> None:
+    strict = re.sub(r"(?<!\\)\$\Z", r"\\Z", pattern) if "(?m)" not in pattern else pattern
+    found = re.match(strict, text)
+    assert LinearPattern(pattern).taken_from_start(text) == (None if found is None else found.end())
+
+
+@pytest.mark.parametrize("pattern", ["(a+)+$", "(a|a)*b", "(.*)(.*)(.*)(.*)x"])
+def test_no_start_takes_long(pattern: str) -> None:
+    start = time.process_time()
+    assert LinearPattern(pattern).taken_from_start("a" * 200_000 + "!") is None
+    assert time.process_time() - start < 5
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("pattern", ["[[:alpha:]]", "[^[a]", "[a--b]", "x[a&&b]", "[a||b]", r"\[[[]"])
+def test_what_the_standard_library_warns_of_is_refused(pattern: str) -> None:
+    with pytest.raises(UnsupportedPatternError, match="within a set"):
+        LinearPattern(pattern)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("pattern", [r"[\[:alpha:]", "[a[]", "[]-]", "[--a]", "a--b&&c", "[a-]", r"\[[a]"])
+def test_what_it_does_not_warn_of_is_taken(pattern: str) -> None:
+    LinearPattern(pattern)

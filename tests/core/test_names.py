@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from rightcall import CallError, OptionError, evaluate, evaluate_cases
 from rightcall.core.counts import parse_counts
 from rightcall.core.names import NameRule
+from rightcall.errors import EvaluatorError
 
 
 @pytest.mark.parametrize(
@@ -199,3 +201,31 @@ def test_options_of_a_tool_are_found_under_either_of_its_names() -> None:
 def test_a_user_message_with_calls_is_an_error_not_a_silence() -> None:
     with pytest.raises(CallError):
         evaluate("tool_call_args", output=[{"role": "user", "tool_calls": [{"name": "f"}]}], expected=[])
+
+
+def test_no_prefix_hangs() -> None:
+    start = time.process_time()
+    made = [{"name": "a" * 40 + "!"}]
+    result = evaluate("tool_call_args", output=made, expected=made, strip_name_prefix="(a+)+$")
+    assert result.score == 1.0
+    long = [{"name": "".join(map(chr, range(256, 50_000)))}]
+    with pytest.raises(EvaluatorError) as caught:
+        evaluate("tool_call_args", output=long, expected=made, strip_name_prefix="(.*){600}x")
+    assert caught.value.field == "strip_name_prefix"
+    assert time.process_time() - start < 20
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("pattern", [r"(a)\1", "(?=a)b", "(", "x" * 3000, "[[:alpha:]]", "\ud800", 5])
+def test_a_prefix_that_can_not_be_is_refused_by_its_name(pattern: Any) -> None:
+    with pytest.raises(OptionError) as caught:
+        evaluate("tool_call_args", output=[], expected=[], strip_name_prefix=pattern)
+    assert caught.value.field == "strip_name_prefix"
+
+
+def test_no_glob_hangs() -> None:
+    start = time.process_time()
+    made = [{"name": "a" * 5000 + "!"}]
+    for glob in ("*a" * 50 + "b", "?" * 100 + "*a" * 100 + "*b", "[a]*" * 50 + "b"):
+        assert evaluate("forbidden_tools", output=made, forbidden=[glob]).score == 1.0
+    assert time.process_time() - start < 5

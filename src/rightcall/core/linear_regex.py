@@ -47,17 +47,20 @@ class LinearPattern:
     def __init__(self, pattern: str) -> None:
         if len(pattern) > LONGEST_PATTERN:
             raise UnsupportedPatternError(f"longer than {LONGEST_PATTERN} characters")
+        _refuse_set_operations(pattern)
         try:
             tree = parser.parse(pattern)
         except (re.error, RecursionError, OverflowError) as error:
             raise UnsupportedPatternError(str(error)) from None
         self._moves: list[tuple[Test, int] | None] = []
-        self._ways: list[list[tuple[int, Any]]] = []  # empty moves: (target, what must hold at this place)
+        # Empty moves: (target, what must hold at this place). Which comes first is which the standard library tries first.
+        self._ways: list[list[tuple[int, Any]]] = []
         start = self._state()
         end = self._sequence(tree, start, tree.state.flags)
         self._accepting = end
         self._start = start
         self._steps: dict[Any, tuple[frozenset[int], bool]] = {}
+        self._moves_on: dict[Any, tuple[tuple[int, ...], bool]] = {}
 
     def found_in(self, text: str) -> bool:
         """Whether the pattern is found anywhere in a text.
@@ -88,6 +91,60 @@ class LinearPattern:
             before = char
         return self._accepting in self._closure(here | {self._start}, before, None)
 
+    def taken_from_start(self, text: str) -> int | None:
+        """How many characters the pattern takes from the start of a text, as ``re.match`` would; None for no match.
+
+        Raises:
+            TooMuchWorkError: it would take too long to say.
+        """
+        work, taken = 0, None
+        here: tuple[int, ...] = (self._start,)
+        before: str | None = None
+        for place in range(len(text) + 1):
+            after = text[place] if place < len(text) else None
+            key = (here, _sort(before), after)
+            known = self._moves_on.get(key)
+            if known is None:
+                ordered, accepting = self._in_order(here, before, after)
+                work += len(ordered) + 1
+                if work > MOST_WORK:
+                    raise TooMuchWorkError(f"a text of {len(text)} characters is too long for this pattern")
+                moves = (self._moves[state] for state in ordered) if after is not None else ()
+                # Of two ways to one state the earlier is the better one.
+                moved = dict.fromkeys(move[1] for move in moves if move and move[0](after or ""))
+                known = tuple(moved), accepting
+                if len(self._moves_on) < _MOST_KEPT:
+                    self._moves_on[key] = known
+            here, accepting = known
+            if accepting:
+                taken = place
+            if not here:
+                return taken
+            before = after
+        return taken
+
+    def _in_order(
+        self, states: tuple[int, ...], before: str | None, after: str | None
+    ) -> tuple[list[int], bool]:
+        """What is reached without a character, the best first, up to the end of the pattern; and whether that is."""
+        seen: set[int] = set()
+        ordered: list[int] = []
+        pending = list(reversed(states))
+        while pending:
+            state = pending.pop()
+            if state in seen:
+                continue
+            seen.add(state)
+            if state == self._accepting:
+                return ordered, True  # what comes after it is worse than ending here
+            ordered.append(state)
+            pending += [
+                target
+                for target, condition in reversed(self._ways[state])
+                if condition is None or condition((before, after))
+            ]
+        return ordered, False
+
     def _closure(self, states: frozenset[int], before: str | None, after: str | None) -> set[int]:
         seen = set(states)
         pending = list(states)
@@ -112,7 +169,7 @@ class LinearPattern:
 
     def _item(self, code: Any, value: Any, start: int, flags: int) -> int:
         if code in (op.MAX_REPEAT, op.MIN_REPEAT):
-            return self._repeat(value, start, flags)
+            return self._repeat(value, start, flags, lazy=code is op.MIN_REPEAT)
         if code is op.SUBPATTERN:
             _, added, removed, inner = value
             return self._sequence(inner, start, (flags | added) & ~removed)
@@ -136,7 +193,7 @@ class LinearPattern:
         self._moves[middle] = (test, end)
         return end
 
-    def _repeat(self, value: Any, start: int, flags: int) -> int:
+    def _repeat(self, value: Any, start: int, flags: int, *, lazy: bool) -> int:
         least, most, inner = value
         for _ in range(least):
             start = self._sequence(inner, start, flags)
@@ -144,8 +201,8 @@ class LinearPattern:
             entry = self._state()
             end = self._state()
             self._ways[start].append((entry, None))
-            self._ways[entry].append((end, None))
             self._ways[self._sequence(inner, entry, flags)].append((entry, None))
+            self._leave(entry, end, lazy=lazy)
             return end
         ends = [start]
         for _ in range(most - least):
@@ -153,8 +210,38 @@ class LinearPattern:
             ends.append(start)
         end = self._state()
         for state in ends:
-            self._ways[state].append((end, None))
+            self._leave(state, end, lazy=lazy)
         return end
+
+    def _leave(self, state: int, end: int, *, lazy: bool) -> None:
+        """The way out of a repeat: the first choice of a lazy one, else the last."""
+        ways = self._ways[state]
+        ways.insert(0 if lazy else len(ways), (end, None))
+
+
+def _refuse_set_operations(pattern: str) -> None:
+    """Refuse what the standard library warns of: it reads ``[[:alpha:]]`` as other than it is meant, today.
+
+    Raises:
+        UnsupportedPatternError: a bracket or a doubled ``-``, ``&``, ``~`` or ``|`` within a set.
+    """
+    place, within = 0, -1  # `within`: the first character of the set that is open
+    while place < len(pattern):
+        char, place = pattern[place], place + 1
+        if char == "\\":
+            place += 1
+        elif within < 0:
+            if char == "[":
+                within = place = place + pattern.startswith("^", place)
+        elif char == "]" and place - 1 > within:
+            within = -1
+        elif (char == "[" and place - 1 == within) or (
+            char in "-&~|" and place - 1 > within and pattern.startswith(char, place)
+        ):
+            shown = pattern[place - 1 : place + 1]
+            raise UnsupportedPatternError(
+                f"{shown!r} within a set; write a backslash before what is meant as it is"
+            )
 
 
 def _sort(before: str | None) -> str | None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any, Final
 
 from msgspec import Struct
 
-from ..errors import OptionError
+from ..errors import EvaluatorError, OptionError
+from .jsonvalue import has_lone_surrogate, show
+from .linear_regex import LinearPattern, TooMuchWorkError, UnsupportedPatternError
 
 __all__ = ["EXACT_NAMES", "NameRule", "name_rule", "parse_name_map", "parse_prefix"]
 
@@ -22,14 +24,22 @@ class NameRule(Struct, frozen=True):
     strip_name_prefix: str | None = None
 
     def __call__(self, name: str) -> str:
-        """The name under which `name` is compared."""
+        """The name under which `name` is compared.
+
+        Raises:
+            EvaluatorError: the name is so long that looking for the prefix would take too long.
+        """
         table = dict(self.name_map)
         if name in table:
             return table[name]
         if self.strip_name_prefix is None:
             return name
-        found = re.match(self.strip_name_prefix, name)
-        short = name[found.end() :] if found else name
+        try:
+            taken = _pattern(self.strip_name_prefix).taken_from_start(name)
+        except TooMuchWorkError as error:
+            message = f"{show(self.strip_name_prefix)}: {error}"
+            raise EvaluatorError(message, field="strip_name_prefix") from None
+        short = name[taken or 0 :]
         return table.get(short, short)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -40,7 +50,11 @@ class NameRule(Struct, frozen=True):
         """Warnings for offered tools that this rule gives one name."""
         by_short: dict[str, list[str]] = {}
         for name in names:
-            group = by_short.setdefault(self(name), [])
+            try:
+                short = self(name)
+            except EvaluatorError:
+                continue  # what needs this tool's name says so
+            group = by_short.setdefault(short, [])
             if name not in group:
                 group.append(name)
         return tuple(
@@ -67,15 +81,28 @@ def parse_name_map(value: Any, name: str) -> tuple[tuple[str, str], ...]:
         raise OptionError(
             f"{value!r} is not a table of names", field=name, hint="e.g. {'math_hcf': 'math.hcf'}"
         )
+    if has_lone_surrogate(dict(value)):
+        raise OptionError("a name holds a lone surrogate (half of a character)", field=name)
     return tuple(sorted(value.items()))
 
 
+@lru_cache(maxsize=64)
+def _pattern(text: str) -> LinearPattern:
+    return LinearPattern(text)
+
+
 def parse_prefix(value: Any, name: str) -> str:
-    """A regular expression for a prefix of names."""
+    """A regular expression for a prefix of names.
+
+    Raises:
+        OptionError: it is none, or one that only backtracking can follow (see :mod:`.linear_regex`).
+    """
     if not isinstance(value, str):
         raise OptionError(f"{value!r} is not a pattern", field=name, hint="e.g. 'mcp__[a-z]+__'")
+    if has_lone_surrogate(value):
+        raise OptionError("the pattern holds a lone surrogate (half of a character)", field=name)
     try:
-        re.compile(value)
-    except re.error as error:
-        raise OptionError(f"{value!r} is not a regular expression: {error}", field=name) from None
+        _pattern(value)
+    except UnsupportedPatternError as error:
+        raise OptionError(f"{show(value)} can't be used: {error}", field=name) from None
     return value

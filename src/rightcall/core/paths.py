@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 
 from ..errors import OptionError
+from .jsonvalue import has_lone_surrogate
 
 __all__ = ["any_index", "escape", "join", "matches", "parse_pointer", "readable"]
 
@@ -29,6 +30,8 @@ def parse_pointer(text: object, *, field: str | None = None) -> str:
     """
     if not isinstance(text, str):
         raise OptionError(f"{text!r} is not a path", field=field, hint="a JSON pointer such as '/items/*/id'")
+    if has_lone_surrogate(text):
+        raise OptionError(f"{text!r} holds a lone surrogate (half of a character)", field=field)
     if text.startswith("/") and not _BAD_ESCAPE.search(text):
         return text
     raise OptionError(f"{text!r} is not a JSON pointer", field=field, hint=f"did you mean {_likely(text)!r}?")

@@ -7,6 +7,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from ..errors import EvaluatorError
 from .names import NameRule
 from .results import Result
 from .sums import Scores
@@ -28,7 +29,14 @@ class Slice(Struct, frozen=True):
         """Whether a case is part of it; a tool may be told by its written name or by what `names` makes of it."""
         if self.kind == "tag":
             return self.name in case.tags
-        return any(name == self.name or names(name) == self.name for name in tool_names(case))
+        return any(name == self.name or _seen(name, names) == self.name for name in tool_names(case))
+
+
+def _seen(name: str, names: NameRule) -> str:
+    try:
+        return names(name)
+    except EvaluatorError:
+        return name  # too long for the prefix's pattern; the results of its case say so
 
 
 def tool_names(case: Case) -> Iterator[str]:
