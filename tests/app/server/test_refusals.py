@@ -220,3 +220,9 @@ def test_a_setting_out_of_the_environment_is_named_as_it_stands_there():
 def test_what_is_refused_is_json(client: httpx.Client):
     response = client.post("/api/v1/runs", content=b"{", headers={"Content-Type": "application/json"})
     assert (response.status_code, json.loads(response.text)["title"]) == (400, "Malformed request")
+
+
+def test_a_method_that_can_not_be_names_all_that_can(client: httpx.Client):
+    response = client.patch("/api/v1/runs/run_1")
+    assert (response.status_code, response.headers["allow"]) == (405, "DELETE, GET")
+    assert client.delete("/api/v1/runs").headers["allow"] == "GET, POST"

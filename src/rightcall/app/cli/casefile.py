@@ -23,7 +23,8 @@ def case_parts(found: CaseRecord, played: PlayedCase | None, tool: str | None) -
     """Everything about a case."""
     place = found.row
     line = text(short(found.name), "bold")
-    line.append(f"  {clean(str(place.file))} line {place.line}", "dim")
+    at = "" if place.line is None else f" line {place.line}"
+    line.append(f"  {clean(str(place.file))}{at}", "dim")
     yield line
     if played is not None and played.case.input is not None:
         yield text(_short(played.case.input), "italic")

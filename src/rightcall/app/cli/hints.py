@@ -23,7 +23,8 @@ def explain_command(run: str, case: str | None = None) -> str | None:
 
 def error_line(case: str, file: str | None, line: int | None, reason: str) -> str:
     """A case in error: its id, its place and why."""
-    where = "" if file is None else f"{file} line {line}: "
+    place = file if line is None else f"{file} line {line}"
+    where = "" if file is None else f"{place}: "
     return f"error in case {short(case)}: {where}{reason}"
 
 

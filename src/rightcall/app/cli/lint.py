@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import click
 
 from ...errors import UsageError
-from ...run.corrections import Correction, corrections, patch_of
+from ...run.corrections import Correction, corrections
 from ...run.dataset import tools_from_file
+from ...run.gold_rows import patch_of
 from ...run.lint import Finding, lint
 from .screen import say_json, show, table, text, whole
 

@@ -16,6 +16,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Match
 
 from ..._version import __version__
 from ...errors import RightcallError
@@ -134,7 +135,16 @@ async def _http(request: Request, error: Exception) -> Response:
     if error.status_code == 404:
         refused = RefusedError(404, "there is no such path", hint="GET /api/v1/openapi.json lists them")
     elif error.status_code == 405:
-        refused = RefusedError(405, f"{request.method} can't be done here", headers=headers)
+        # The router knows one method only: that of the first endpoint with this path.
+        allowed = {
+            method
+            for route in request.app.router.routes
+            if route.matches(request.scope)[0] is not Match.NONE
+            for method in getattr(route, "methods", None) or ()
+        }
+        refused = RefusedError(
+            405, f"{request.method} can't be done here", headers={"Allow": ", ".join(sorted(allowed))}
+        )
     else:
         refused = RefusedError(error.status_code, str(error.detail), headers=headers)
     return refusal(refused, request.state.request_id)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any, Final
 
 from sqlalchemy import Select, and_, or_
 
 from .problems import RefusedError
 
-__all__ = ["after", "cursor_of"]
+__all__ = ["after", "before_of", "cursor_of"]
 
 _BETWEEN: Final = "~"
 
@@ -17,6 +18,17 @@ _BETWEEN: Final = "~"
 def cursor_of(moment: float, row_id: str) -> str:
     """What leads to the rows after this one."""
     return f"{moment!r}{_BETWEEN}{row_id}"
+
+
+def before_of(rows: Sequence[Any], limit: int, moment: str) -> str | None:
+    """What leads to the rows after these; None where these are the last ones.
+
+    Args:
+        rows: with an `id`, and under `moment` the time that orders them.
+        limit: how many were asked for.
+        moment: name of that field.
+    """
+    return cursor_of(getattr(rows[-1], moment), rows[-1].id) if rows and len(rows) == limit else None
 
 
 def after(query: Select[Any], cursor: str | None, moment: Any, row_id: Any) -> Select[Any]:

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ..bodies import unpacked_chunks
-from ..cursors import cursor_of
+from ..cursors import before_of
 from ..datasets import DatasetRecord, VersionRecord
 from ..endpoint import Before, Endpoint, answer, body_of, in_thread, services_of
 from ..problems import RefusedError
@@ -45,7 +45,7 @@ async def create(request: Request) -> Response:
 def every(request: Request, limit: _Limit = 100, before: Before = None) -> Response:
     """The newest data sets."""
     found = services_of(request).datasets.every(limit, before)
-    more = cursor_of(found[-1].created, found[-1].id) if len(found) == limit else None
+    more = before_of(found, limit, "created")
     return answer(DatasetPage(datasets=found, before=more))
 
 

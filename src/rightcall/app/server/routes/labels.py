@@ -12,7 +12,7 @@ from sqlalchemy import select
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ..cursors import after, cursor_of
+from ..cursors import after, before_of
 from ..endpoint import Before, Endpoint, answer, body_of, in_thread, services_of
 from ..store.database import now
 from ..store.tables import LABELS
@@ -94,11 +94,7 @@ def every(
     with services_of(request).database.transaction() as connection:
         bodies = list(connection.execute(query).scalars())
     found = [msgspec.json.decode(bytes(body), type=LabelRecord) for body in bodies]
-    return answer(
-        LabelPage(
-            labels=found, before=cursor_of(found[-1].created, found[-1].id) if len(found) == limit else None
-        )
-    )
+    return answer(LabelPage(labels=found, before=before_of(found, limit, "created")))
 
 
 ENDPOINTS: Final = (

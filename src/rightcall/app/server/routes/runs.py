@@ -18,7 +18,7 @@ from ....run.sets import FORMATS
 from ..answers import RunShown
 from ..asked import gates_of, plan_of
 from ..bodies import check_depth, decoded, read_body, unpacked_chunks
-from ..cursors import cursor_of
+from ..cursors import before_of
 from ..endpoint import Before, Endpoint, answer, in_thread, services_of
 from ..problems import RefusedError
 from ..runs import GOING, RunRecord, RunRequest, State
@@ -107,7 +107,7 @@ def every(
     """The newest runs."""
     services = services_of(request)
     found = services.runs.every(limit, before=before, dataset=dataset, state=state)
-    more = cursor_of(found[-1].created, found[-1].id) if len(found) == limit else None
+    more = before_of(found, limit, "created")
     return answer(RunPage(runs=[_current(services, run) for run in found], before=more))
 
 

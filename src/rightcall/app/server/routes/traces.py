@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from ..answers import Exported, GoldenCase, TraceAnswer
 from ..bodies import check_depth, read_body
-from ..cursors import cursor_of
+from ..cursors import before_of
 from ..endpoint import Before, Endpoint, answer, in_thread, services_of
 from ..spans import Batch, spans_of
 from ..traces import TraceRecord
@@ -74,8 +74,7 @@ def every(
 ) -> Response:
     """The newest traces."""
     found = services_of(request).traces.every(limit, before=before, state=state, case_id=case_id)
-    more = cursor_of(found[-1].first_span, found[-1].id) if len(found) == limit else None
-    return answer(TracePage(traces=found, before=more))
+    return answer(TracePage(traces=found, before=before_of(found, limit, "first_span")))
 
 
 def get(request: Request, id: str) -> Response:
