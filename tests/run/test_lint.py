@@ -12,7 +12,8 @@ import pytest
 
 from rightcall.core.toolspec import read_tools
 from rightcall.errors import PathNotFoundError, SourceError
-from rightcall.run.corrections import Correction, corrections, patch_of
+from rightcall.run.corrections import Correction, corrections
+from rightcall.run.gold_rows import patch_of
 from rightcall.run.lint import Finding, lint
 from tests.app.processes import start
 
@@ -216,9 +217,9 @@ def test_a_patch_fits_whatever_ends_the_lines(
         assert [item["id"] for item in read if item not in rows] == [changed]
 
 
-def test_a_patch_needs_one_file_of_lines_and_a_run_that_is_there(tmp_path: Path) -> None:
-    gold = tmp_path / "gold.json"
-    gold.write_text("[]")
+def test_a_patch_needs_plain_json_and_a_run_that_is_there(tmp_path: Path) -> None:
+    gold = tmp_path / "gold.csv"
+    gold.write_text("id,expected")
     with pytest.raises(SourceError, match="JSON Lines"):
         patch_of(str(gold), [])
     with pytest.raises(PathNotFoundError):

@@ -1,13 +1,13 @@
 """Cases that every run of a golden set fails alike, and what the set would have to say for them to pass.
 
 When agents that differ all do the same thing, the set may be wrong. Whether it is, a person decides: what comes out
-of here is a patch, never a changed file.
+of here is a patch, never a changed file. What is proposed has been tried: every trial of the case in every run is
+scored again with it, and passes.
 """
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,20 +15,22 @@ import msgspec
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from ..core.diagnosis.calls import WHOLE_CALL
-from ..core.jsonvalue import InvalidJSONError, canonical_key, decode, show
+from ..core.declare import BuiltIn
+from ..core.jsonvalue import InvalidJSONError, canonical_key, same_value
 from ..core.records import CaseRecord, ResultRecord
-from ..core.results import Difference
-from ..core.types import Case
-from ..errors import SourceError
-from .convert import encoded
-from .record import literal
+from ..core.results import Difference, Pair
+from ..core.tally import Tally
+from ..core.types import Case, Expectation
+from ..errors import DataError, RightcallError, SourceError
+from .corrected import Failure, corrected_calls, made_calls
+from .gold_rows import GoldRow, gold_rows
+from .plan import Plan, make_plan
 from .replay import StoredRun
-from .sources import SourceFile, find_files
+from .rows import case_from_line
+from .sets import EVALUATORS, PRESETS
+from .stages import Scorer
 
-__all__ = ["Correction", "corrections", "patch_of"]
-
-_EXPECTED: Final = ("expected_tool_calls", "expected")
+__all__ = ["Correction", "corrections"]
 
 
 class Correction(Struct, frozen=True, kw_only=True):
@@ -40,6 +42,7 @@ class Correction(Struct, frozen=True, kw_only=True):
         proposed: what would have to change, in words; empty where nothing is proposed.
         unproposed: why nothing is proposed.
         calls: the expected calls as they would have to be; None where nothing is proposed.
+        path: which of several expected paths they stand for.
     """
 
     case: str
@@ -47,63 +50,138 @@ class Correction(Struct, frozen=True, kw_only=True):
     proposed: tuple[str, ...] = ()
     unproposed: str | None = None
     calls: list[Any] | None = None
+    path: int | None = None
 
 
 def corrections(gold: str, runs: Sequence[Path]) -> list[Correction]:
-    """The cases of a golden set that all `runs` fail in the same way.
+    """The cases of a golden set that all `runs` fail in the same way, in every trial.
 
     Raises:
         PathNotFoundError, SourceError: a run or the set can't be read.
     """
-    stored = [StoredRun(run) for run in runs]
-    found = [_failures(run) for run in stored]
-    rows = dict(_rows(gold))
+    stored = [_Run(StoredRun(run)) for run in runs]
+    rows: dict[str, list[GoldRow]] = {}
+    for row in gold_rows(gold):
+        rows.setdefault(row.case.id, []).append(row)
     alike: list[Correction] = []
-    for case, first in found[0].items():
-        others = [failures.get(case) for failures in found[1:]]
-        if any(other is None or _manner(other[1]) != _manner(first[1]) for other in others):
+    for case, first in stored[0].failures.items():
+        failed = [run.failures.get(case) for run in stored]
+        manners = [_manner(found) for each in failed for _, found in each or ()]
+        if None in failed or any(manner != manners[0] for manner in manners):
             continue
-        alike.append(_correction(case, first, rows.get(case), stored[0]))
+        alike.append(_correction(case, first[0][1], rows.get(case, ()), stored))
     return alike
 
 
-_Failure = tuple[CaseRecord, tuple[Difference, ...]]
-
-
-class _Differences(Struct, frozen=True):
+class _Details(Struct, frozen=True):
     """What is needed of the details of a result; `slots` as in `SlotAlignments.marks`."""
 
     rule: str | None = None
+    pairs: tuple[Pair, ...] = ()
     differences: tuple[Difference, ...] = ()
     slots: tuple[int, ...] | None = None
+    path: int | None = None
 
 
-def _failures(run: StoredRun) -> dict[str, _Failure]:
-    """The failed cases of a run with the differences of the first evaluator that found any."""
-    failed: dict[str, _Failure] = {}
-    for record in run.cases():
-        if record.passed is False and not record.has_error and record.id not in failed:
-            found = next((found for result in record.results if (found := _found(result))), ())
-            if found:
-                failed[record.id] = record, found
-    return failed
+class _Run:
+    """A run that is asked about.
+
+    Attributes:
+        failures: by case its trials with their failures, where each of them failed.
+    """
+
+    def __init__(self, stored: StoredRun) -> None:
+        self._stored = stored
+        self._scorer: Scorer | None = None
+        self._again: dict[str, list[Case] | None] = {}
+        trials: dict[str, list[tuple[CaseRecord, Failure] | None]] = {}
+        for record in stored.cases():
+            trials.setdefault(record.id, []).append(_failed(record))
+        self.failures = {
+            case: [found for found in each if found is not None]
+            for case, each in trials.items()
+            if None not in each
+        }
+        self._wanted = [record for each in self.failures.values() for record, _ in each]
+
+    def trials(self, case: str) -> list[Case] | None:
+        """The trials of a case with the calls made; None where they can't be had again."""
+        if self._wanted:
+            try:
+                read = self._stored.all_again(self._wanted)
+            except SourceError:
+                read = [None] * len(self._wanted)
+            for record, found in zip(self._wanted, read, strict=True):
+                known = self._again.setdefault(record.id, [])
+                readable = isinstance(found, Case) and all(
+                    call.arguments is not None for call in found.actual or ()
+                )
+                if known is not None and isinstance(found, Case) and readable:
+                    known.append(found)
+                else:
+                    self._again[record.id] = None
+            self._wanted = []
+        return self._again.get(case)
+
+    def passes(self, case: str, expected: Expectation) -> bool:
+        """Whether every trial of a case would pass with these expected calls."""
+        scorer = self._scorer = self._scorer or Scorer(_plan(self._stored), Tally())
+        for trial in self.trials(case) or ():
+            results = scorer.score(replace(trial, expected=expected, recorded=None))
+            scored = [result.passed for result in results if result.status != "not_evaluated"]
+            if not scored or not all(scored):
+                return False
+        return True
 
 
-def _found(result: ResultRecord) -> tuple[Difference, ...]:
-    details = msgspec.json.decode(result.details, type=_Differences)
-    if details.rule is None or result.passed:
-        return ()
+def _plan(stored: StoredRun) -> Plan:
+    """The evaluators of a run that can be asked again: no judge, and nobody's own. Without any, equal calls pass."""
+    known = [
+        name
+        for name in stored.record.request.evaluators or ()
+        if name in EVALUATORS or name.partition(".")[0] in PRESETS
+    ]
+    try:
+        plan = stored.plan(tuple(known))
+    except RightcallError:  # the options belong to one that is left out
+        return make_plan(["trajectory_match"])
+    kept = tuple(
+        each
+        for each in plan.evaluators
+        if isinstance(each.evaluator, BuiltIn)
+        and each.absent is None
+        and each.evaluator.declaration.kind == "code"
+    )
+    return replace(plan, evaluators=kept) if kept else make_plan(["trajectory_match"])
+
+
+def _failed(record: CaseRecord) -> tuple[CaseRecord, Failure] | None:
+    """A failed trial with what the first evaluator found that found anything; None for any other."""
+    if record.passed is not False or record.has_error:
+        return None
+    found = next((found for result in record.results if (found := _found(result)) is not None), None)
+    return None if found is None else (record, found)
+
+
+def _found(result: ResultRecord) -> Failure | None:
+    details = msgspec.json.decode(result.details, type=_Details)
+    if details.rule is None or result.passed or not details.differences:
+        return None
     slots = details.slots
     if slots is None:
-        return details.differences
+        return Failure(details.pairs, details.differences, details.path)
     # Places of one expected call are that call, as it stands in the set.
-    return tuple(
-        item if item.expected_call is None else replace(item, expected_call=slots[item.expected_call])
-        for item in details.differences
+    return Failure(
+        tuple(Pair(pair.actual, slots[pair.expected], pair.credit) for pair in details.pairs),
+        tuple(
+            item if item.expected_call is None else replace(item, expected_call=slots[item.expected_call])
+            for item in details.differences
+        ),
+        details.path,
     )
 
 
-def _manner(found: Sequence[Difference]) -> list[tuple[Any, ...]]:
+def _manner(failure: Failure) -> list[tuple[Any, ...]]:
     """What two failures have in common when they are the same."""
     return sorted(
         (
@@ -112,8 +190,9 @@ def _manner(found: Sequence[Difference]) -> list[tuple[Any, ...]]:
             item.path,
             -1 if item.expected_call is None else item.expected_call,
             _key(item.actual),
+            item.message if item.kind in ("renamed_key", "nesting") else "",  # it alone has the other place
         )
-        for item in found
+        for item in failure.differences
     )
 
 
@@ -121,127 +200,45 @@ def _key(value: Any) -> str:
     return "" if value is UNSET else canonical_key(value).decode("utf-8", "replace")
 
 
-def _rows(gold: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    for place in find_files(gold):
-        for record in SourceFile(str(place), place).records():
-            try:
-                row = decode(record.data) if record.data is not None else record.fields
-            except InvalidJSONError:
-                continue  # lint tells of it
-            if isinstance(row, dict) and isinstance(row.get("id"), str | int):
-                yield str(row["id"]), row
+_STEPS: Final = (
+    {"narrow": True, "in_order": False},
+    {"narrow": False, "in_order": False},
+    {"narrow": False, "in_order": True},
+)
+"""Ways to correct a list of calls, from the one that changes least."""
 
 
-def _correction(case: str, failure: _Failure, row: Mapping[str, Any] | None, run: StoredRun) -> Correction:
-    record, found = failure
+def _correction(case: str, failure: Failure, rows: Sequence[GoldRow], runs: Sequence[_Run]) -> Correction:
     words = tuple(
-        dict.fromkeys(f"{item.tool}: {item.message}" if item.path else item.message for item in found)
-    )
-    field = next((name for name in _EXPECTED if row is not None and isinstance(row.get(name), list)), None)
-    if row is None or field is None:
-        return Correction(
-            case=case, differences=words, unproposed="its expected calls are not in the set as a list"
+        dict.fromkeys(
+            f"{item.tool}: {item.message}" if item.path else item.message for item in failure.differences
         )
-    calls = [dict(call) if isinstance(call, dict) else call for call in row[field]]
-    proposed: list[str] = []
-    for item in found:
-        if item.kind not in WHOLE_CALL:
-            if not _corrected(calls, item):
-                return Correction(
-                    case=case, differences=words, unproposed="its arguments are not written as one object"
-                )
-            proposed.append(_said(item))
-    whole = [item for item in found if item.kind in WHOLE_CALL]
-    if whole:
-        made = _made(record, run)
-        if made is None:
-            return Correction(case=case, differences=words, unproposed="the calls made can't be read again")
-        calls, proposed = made, ["the calls that were made"]
-    return Correction(case=case, differences=words, proposed=tuple(proposed), calls=calls)
+    )
+    correction = Correction(case=case, differences=words, path=failure.path)
+    written = [row.calls(failure.path) for row in rows]
+    if not rows or written[0] is None:
+        return replace(correction, unproposed="its expected calls are not in the set")
+    if any(not same_value(each, written[0]) for each in written[1:]):
+        return replace(correction, unproposed="its rows expect different calls")
+    if any(run.trials(case) is None for run in runs):
+        return replace(correction, unproposed="the calls made can't be read again")
+    made = (runs[0].trials(case) or [])[0].actual or ()
+    for how in (*_STEPS, None):
+        calls, said = made_calls(made) if how is None else corrected_calls(written[0], made, failure, **how)
+        if _tried(case, calls, rows, failure.path, runs):
+            return replace(correction, proposed=tuple(said), calls=calls)
+    return replace(correction, unproposed="no other expected calls make all of its trials pass")
 
 
-def _made(record: CaseRecord, run: StoredRun) -> list[Any] | None:
-    """The calls that the agent made, as expected calls."""
-    try:
-        played = run.again(record)
-    except SourceError:
-        return None
-    if not isinstance(played, Case) or any(call.arguments is None for call in played.actual or ()):
-        return None
-    return [
-        {"name": call.name, "arguments": literal(call.arguments, top=True)} for call in played.actual or ()
-    ]
-
-
-def _said(item: Difference) -> str:
-    if item.actual is UNSET:
-        return f"{item.tool}: no {item.path[1:]}"
-    return f"{item.tool}: {item.path[1:]} = {show(item.actual, 40)}"
-
-
-def _corrected(calls: list[Any], item: Difference) -> bool:
-    """Change the expected calls so that a difference is gone; False where they are not written as objects."""
-    if item.expected_call is None or item.expected_call >= len(calls) or not item.path:
-        return False
-    call = calls[item.expected_call]
-    if isinstance(call, dict) and "alternatives" in call:
-        return False  # which of them should change is not told
-    key = next((name for name in ("arguments", "args") if isinstance(call, dict) and name in call), None)
-    if key is None or not isinstance(call[key], dict):
-        return False
-    steps = [step.replace("~1", "/").replace("~0", "~") for step in item.path.split("/")[1:]]
-    changed = _changed(call[key], steps, item.actual)
-    if changed is not _IMPOSSIBLE:
-        call[key] = changed
-    return changed is not _IMPOSSIBLE
-
-
-_IMPOSSIBLE: Final = object()
-
-
-def _changed(value: Any, steps: Sequence[str], new: Any) -> Any:
-    """A copy of `value` with `new` at the end of `steps`; UNSET takes out what is there."""
-    if not steps:
-        return literal(new)
-    step, rest = steps[0], steps[1:]
-    if isinstance(value, dict):
-        if not rest and new is UNSET:
-            return {key: item for key, item in value.items() if key != step}
-        inner = _changed(value.get(step, {}), rest, new)
-        return inner if inner is _IMPOSSIBLE else value | {step: inner}
-    if isinstance(value, list) and step.isdigit() and int(step) < len(value) and (rest or new is not UNSET):
-        inner = _changed(value[int(step)], rest, new)
-        return inner if inner is _IMPOSSIBLE else [*value[: int(step)], inner, *value[int(step) + 1 :]]
-    return _IMPOSSIBLE
-
-
-def patch_of(gold: str, found: Sequence[Correction]) -> bytes:
-    """The corrections of a golden set as a unified diff.
-
-    Raises:
-        SourceError: the set is no single file of JSON Lines.
-    """
-    places = find_files(gold)
-    if len(places) != 1 or places[0].suffix not in (".jsonl", ".ndjson"):
-        raise SourceError(f"{gold} is not one file of JSON Lines", field="patch", hint="convert it first")
-    changed = {item.case: item.calls for item in found if item.calls is not None}
-    # Only \n ends a line, for `patch` as for JSON Lines; Python's splitlines knows eight more ends.
-    before = places[0].read_bytes().decode("utf-8", "surrogateescape").split("\n")
-    before = [line + "\n" for line in before[:-1]] + before[-1:] * bool(before[-1])
-    after = [_line(line, changed) for line in before]
-    name = f"{gold}\t" if " " in gold else gold
-    made = difflib.unified_diff(before, after, fromfile=name, tofile=name)
-    whole = (line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in made)
-    return "".join(whole).encode("utf-8", "surrogateescape")
-
-
-def _line(line: str, changed: Mapping[str, list[Any]]) -> str:
-    try:
-        row = decode(line)
-    except InvalidJSONError:
-        return line
-    if not isinstance(row, dict) or str(row.get("id")) not in changed:
-        return line
-    field = next(name for name in _EXPECTED if name in row)
-    row[field] = changed[str(row["id"])]
-    return encoded(row).decode() + line[len(line.rstrip("\r\n")) :]
+def _tried(
+    case: str, calls: list[Any], rows: Sequence[GoldRow], path: int | None, runs: Sequence[_Run]
+) -> bool:
+    """Whether all trials of all runs pass with these expected calls, read from each row as it would be."""
+    for row in rows:
+        try:
+            changed = case_from_line(row.with_calls(calls, path).encode(), row=0, source=row.source)
+        except (DataError, InvalidJSONError):
+            return False
+        if changed.expected is None or not all(run.passes(case, changed.expected) for run in runs):
+            return False
+    return True

@@ -148,7 +148,7 @@ class StoredRun:
         """
         self._check_sources()
         read = self._rows_at([record.row for record in found])
-        return [read.get(_key(record.row)) for record in found]
+        return [_at(read, record) for record in found]
 
     def replay(self, cases: Sequence[CaseRecord], plan: Plan) -> Iterator[ReplayedCase | None]:
         """Cases as :data:`Replay` gives them: the sources are checked once, and each file is read once.
@@ -163,7 +163,7 @@ class StoredRun:
         own = (planned for planned in plan.evaluators if isinstance(planned.evaluator, BuiltIn))
         known = msgspec.structs.replace(plan, evaluators=tuple(own))
         for found in cases:
-            case = read.get(_key(found.row))
+            case = _at(read, found)
             yield _replayed(case, known) if isinstance(case, Case) else None
 
     def plan(self, evaluators: tuple[object, ...]) -> Plan:
@@ -209,7 +209,7 @@ class StoredRun:
         expected = self.record.request.expected
         return None if expected is None else str(self._path(expected))
 
-    def _rows_at(self, rows: Sequence[RowPlace]) -> dict[_Key, Case | BadCase]:
+    def _rows_at(self, rows: Sequence[RowPlace]) -> _Rows:
         """The rows at these places, by place."""
         if not rows:
             return {}
@@ -225,15 +225,15 @@ class StoredRun:
             source.recordings = Dataset(str(place), reading=reading).sources[0].recordings
             picked.append(source)
         data.sources = picked
-        found: dict[_Key, Case | BadCase] = {}
+        found: _Rows = {}
         for case in data:
             at = case.source or Source()
-            found.setdefault((at.path, at.line, at.offset), case)
+            found.setdefault((at.path, at.line, at.offset), []).append(case)
         return found
 
     def _path(self, named: str) -> Path:
         """A path as it was given: from where the run was made, or from here where that is gone."""
-        there = Path(self.record.request.cwd) / named
+        there = self.place / self.record.request.cwd / named
         return there if there.exists() else Path(named)
 
     def _check_sources(self) -> None:
@@ -262,12 +262,18 @@ def _is_there(file: Path) -> bool:
         raise SourceError(f"{file.parent} can't be read: {error.strerror}") from None
 
 
-_Key = tuple[str | None, int | None, int | None]
-"""File, line and offset of a row."""
+_Rows = dict[tuple[str | None, int | None, int | None], list[Case | BadCase]]
+"""Rows by file, line and offset; one line may hold several recordings."""
 
 
-def _key(row: RowPlace) -> _Key:
-    return (row.file or "-", row.line, row.offset)
+def _at(read: _Rows, record: CaseRecord) -> Case | BadCase | None:
+    """The case that was read at a record's place; None where there is none, or where nothing tells which it is."""
+    row = record.row
+    found = read.get((row.file or "-", row.line, row.offset), [])
+    if row.offset is None and len(found) > 1:
+        found = [case for case in found if case.id == record.id]
+        return found[0] if len(found) == 1 else None
+    return found[0] if found else None
 
 
 class _Picked(SourceFile):
@@ -293,7 +299,7 @@ class _Picked(SourceFile):
         for record in super().records():
             if (record.source.line, record.source.offset) in wanted:
                 yield record
-                if len(self._rows) == 1:
+                if len(self._rows) == 1 and self.recordings is None:
                     return
 
     def _is_lines(self) -> bool:
