@@ -154,6 +154,7 @@ class Trace(Struct, frozen=True, kw_only=True):
         format: id of the format that was read.
         warnings: what was odd but readable.
         problem: why it could not be read to its end, where errors are collected instead of raised.
+        place: the item with which it begins, as errors name it, e.g. ``line 3`` or ``trace[2]``.
     """
 
     id: str | None = None
@@ -164,6 +165,7 @@ class Trace(Struct, frozen=True, kw_only=True):
     format: str | None = None
     warnings: tuple[str, ...] = ()
     problem: str | None = None
+    place: str | None = None
 
 
 class Case(Struct, frozen=True, kw_only=True, gc=False):

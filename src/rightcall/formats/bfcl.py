@@ -76,7 +76,7 @@ class Reader:
         line = _line(item, place)
         if line.result is ABSENT:
             raise CallError("a line without a result", field=place)
-        into = Conversation(id=None if line.id is None else str(line.id))
+        into = Conversation(id=None if line.id is None else str(line.id), place=place)
         result = opened(line.result) if there(line.result) else None
         self._all.append(into)
         _result(result, under(place, "result"), into)
@@ -86,7 +86,7 @@ class Reader:
         line = whole_of(_typical, item)
         if line is None or not _is_own(line):
             return False
-        into = Conversation(id=line.id)
+        into = Conversation(id=line.id, place=place)
         self._all.append(into)
         at = under(place, "result")
         for number, turn in enumerate(line.result):

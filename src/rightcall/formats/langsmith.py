@@ -133,6 +133,7 @@ class Reader:
         Raises:
             CallError: a call without a name, or a field of another kind than it should be.
         """
+        self._all.place = place
         self._read(item, place, None, 0)
 
     def take(self, item: Node, place: str) -> bool:
@@ -140,6 +141,7 @@ class Reader:
         run = _run.attempt(item)
         if run is None or not _is_run(run):
             return False
+        self._all.place = place
         self._take(run, place, None, 0)
         return True
 

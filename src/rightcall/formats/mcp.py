@@ -155,6 +155,7 @@ class Reader:
             self._answer(message, place)
 
     def _call(self, message: _Message | _Whole, place: str) -> None:
+        self._into.place = self._into.place or place
         where = under(place, "params")
         params = message.params
         if type(params) is not _Params:

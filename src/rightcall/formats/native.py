@@ -105,7 +105,7 @@ class Reader:
             return
         case = _case(item, place)
         field = "tool_calls" if case.tool_calls is not None else "actual"
-        into = Conversation(id=None if case.id is None else str(case.id))
+        into = Conversation(id=None if case.id is None else str(case.id), place=place)
         for turn in case.turns:
             into.user(turn.input)
             into.say(turn.text)
@@ -127,7 +127,7 @@ class Reader:
         self._all.append(into)
 
     def _feed_sure(self, case: _SureCase, place: str) -> None:
-        into = Conversation(id=None if case.id is None else str(case.id))
+        into = Conversation(id=None if case.id is None else str(case.id), place=place)
         for turn in case.turns:
             into.user(turn.input)
             into.say(turn.text)

@@ -16,12 +16,13 @@ from ..core.jsonvalue import InvalidJSONError
 from ..core.nodes import node_from_text, opened
 from ..core.types import Source, Trace
 from ..errors import DataError, RecordError
+from .itemlines import ItemLines, line_of, without_line
 from .packed import skip_blanks
 from .reading import recording_in
 from .record import recording_id
 from .rows import OF_A_CASE
 from .sources import Record, is_document
-from .traces import is_text_of_rows, open_source, sort_stream
+from .traces import first_of_several, is_text_of_rows, open_source, sort_stream
 
 __all__ = ["fields_of", "records_of", "rows_of_stdin", "told_format"]
 
@@ -58,7 +59,8 @@ def _holds_recordings(stream: io.BufferedReader) -> bool:
             return False
     found = _opened_line(line)
     if found is None and line.lstrip()[:1] in (b"{", b"["):
-        found = _opened_line(line + stream.read())
+        data = line + stream.read()
+        found = _opened_line(first_of_several(data) or data)
     return _is_recording(found)
 
 
@@ -70,7 +72,7 @@ def rows_of_stdin(format: str, as_rows: Rows) -> Rows:
         if is_document(start):
             data = stream.read()
             stream = io.BufferedReader(cast(io.RawIOBase, io.BytesIO(data)))
-            found = _opened_line(data)
+            found = _opened_line(first_of_several(data) or data)
         else:
             found = _opened_line(start.partition(b"\n")[0]) if b"\n" in start else None
         recorded = not is_text_of_rows(stream) or _is_recording(found)
@@ -104,17 +106,19 @@ def records_of(format: str) -> Rows:
 
     def rows(stream: io.BufferedReader, path: str) -> Iterator[Record]:
         problems: list[DataError] = []
-        sorting = sort_stream(stream, path, format, problems=problems)
-        number = 0
+        lines: ItemLines = {}
+        sorting = sort_stream(stream, path, format, problems=problems, lines=lines)
         for number, trace in enumerate(sorting.traces(), 1):
-            problem = None if trace.problem is None else RecordError(trace.problem)
+            line = line_of(trace.place, lines)
+            problem = None if trace.problem is None else RecordError(without_line(trace.problem, line))
             yield Record(
-                source=Source(path=path, line=number), fields=fields_of(trace, number), problem=problem
+                source=Source(path=path, line=line), fields=fields_of(trace, number), problem=problem
             )
         for error in problems:
-            number += 1
-            problem = RecordError(error.message, field=error.field, hint=error.hint)
-            yield Record(source=Source(path=path, line=number), problem=problem)
+            line = line_of(error.field, lines)
+            field = None if error.field is None else without_line(error.field, line) or None
+            problem = RecordError(error.message, field=field, hint=error.hint)
+            yield Record(source=Source(path=path, line=line), problem=problem)
 
     return rows
 

@@ -25,10 +25,11 @@ from ..core.types import Trace
 from ..errors import DataError, OptionError, PathNotFoundError, RecordError, SourceError
 from . import otlp
 from .archives import json_members
+from .itemlines import ItemLines, lines_of_items
 from .packed import BLOCK, skip_blanks, unpacked
 from .reading import read_calls, sorting
 
-__all__ = ["is_text_of_rows", "open_source", "read_source", "sort_stream", "traces_of"]
+__all__ = ["first_of_several", "is_text_of_rows", "open_source", "read_source", "sort_stream", "traces_of"]
 
 MAX_LINE: Final = 256 * 1024 * 1024
 _HEAD: Final = 4096
@@ -93,9 +94,16 @@ def _buffered(raw: io.BytesIO) -> io.BufferedReader:
 
 
 def sort_stream(
-    stream: io.BufferedReader, name: str, format: str = "auto", *, problems: list[DataError] | None = None
+    stream: io.BufferedReader,
+    name: str,
+    format: str = "auto",
+    *,
+    problems: list[DataError] | None = None,
+    lines: ItemLines | None = None,
 ) -> Sorting:
     """All items of a stream, fed to the readers of their formats; with `problems` errors of items are put there.
+
+    With `lines` it is noted there on which line items stand whose place does not say it.
 
     Raises:
         UnknownNameError: there is no such format.
@@ -103,7 +111,7 @@ def sort_stream(
     """
     into = sorting(format, problems)
     try:
-        _sort(stream, name, format, into)
+        _sort(stream, name, format, into, lines)
     except (OSError, EOFError, zipfile.BadZipFile) as error:
         raise SourceError(f"{name} can't be read: {error}") from None
     return into
@@ -119,15 +127,18 @@ def is_text_of_rows(stream: io.BufferedReader) -> bool:
     return head.lstrip()[:1] in (b"{", b"[", b"")
 
 
-def _sort(stream: io.BufferedReader, name: str, format: str, into: Sorting) -> None:
+def _sort(stream: io.BufferedReader, name: str, format: str, into: Sorting, lines: ItemLines | None) -> None:
     head = stream.peek(_HEAD)[:_HEAD]
     if head[:3] == _BOM:
         stream.read(3)
         head = head[3:]
-    if skip_blanks(stream)[0]:
+    size, before = skip_blanks(stream)
+    if size:
         head = stream.peek(_HEAD)[:_HEAD]
     if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
         raise SourceError(f"{name} is UTF-16", hint="rightcall reads UTF-8; convert it first")
+    if head.isspace():
+        head = stream.peek().lstrip()[:_HEAD]
     start = head.lstrip()
     if head[:4] == b"PK\x03\x04":
         _zipped(stream, name, into)
@@ -137,13 +148,24 @@ def _sort(stream: io.BufferedReader, name: str, format: str, into: Sorting) -> N
         for index, item in enumerate(otlp.items(stream, name)):
             into.feed(item, f"message {index + 1}")
     elif start[:1] in (b"{", b"[") and start[:12] != b"[TOOL_CALLS]":
-        _json(stream, name, format, into)
+        _json(stream, name, format, into, before, lines)
     elif start[:5] == b"data:" or start[:6] == b"event:" or start[:1] == b":":
-        _server_sent(stream, into)
+        _server_sent(stream, into, before)
     else:
         text = _decoded(stream.read(), name)
         if text.strip():
+            _note(lines, "trace", before + 1 + _lines_before(text))
             _feed_text(text, format, into)
+
+
+def _note(lines: ItemLines | None, place: str, line: int) -> None:
+    if lines is not None:
+        lines[place] = line
+
+
+def _lines_before(text: str) -> int:
+    """How many blank lines a text begins with."""
+    return text.count("\n", 0, len(text) - len(text.lstrip()))
 
 
 def _feed_text(text: str, format: str, into: Sorting) -> None:
@@ -163,27 +185,31 @@ def _decoded(data: bytes, name: str) -> str:
         raise SourceError(f"{name}: invalid UTF-8 at byte {error.start}") from None
 
 
-def _json(stream: io.BufferedReader, name: str, format: str, into: Sorting) -> None:
-    """One document, a document a line, or documents one after the other, each of several lines."""
+def _json(
+    stream: io.BufferedReader, name: str, format: str, into: Sorting, before: int, lines: ItemLines | None
+) -> None:
+    """One document, a document a line, or documents one after the other, each of several lines.
+
+    Args:
+        before: how many lines of the stream were passed over.
+    """
     data = _one_line(stream)
+    at = before + 1
     if data is None:
-        first = rest = b""
-        while not first.strip():
-            first = _line(stream)
-        skip_blanks(stream)
-        while not rest.strip():
-            rest = _line(stream)
-            if not rest:
-                break
+        first, at = _next_line(stream, before)
+        rest, behind = _next_line(stream, at + skip_blanks(stream)[1])
         if rest and _whole(first):
-            _lines(_chained(first, rest, stream), into)
+            _lines(_chained(first, at, rest, behind, stream), into)
             return
-        data = b"".join((first, rest, stream.read())) if rest else first
+        # Blank lines within a document count too; no more are written again than any document has.
+        gap = b"\n" * min(behind - at - 1, BLOCK)
+        data = b"".join((first, gap, rest, stream.read())) if rest else first
         del first, rest
+    _note(lines, "trace", at)
     try:
         node = node_from_text(data)
     except InvalidJSONError as error:
-        if _one_after_the_other(data, into):
+        if _one_after_the_other(data, into, at, lines):
             return
         if format == "auto":
             raise SourceError(f"not valid JSON: {error}") from None
@@ -191,8 +217,22 @@ def _json(stream: io.BufferedReader, name: str, format: str, into: Sorting) -> N
             _decoded(data, name), "trace"
         )  # a text style such as a list of Python calls begins like JSON
         return
+    if lines is not None and isinstance(node, list):
+        for index, line in enumerate(lines_of_items(data, node, at)):
+            lines[f"trace[{index}]"] = line
     with holding():
         feed_node(into, Raw(data) if isinstance(node, dict) else node, "trace")
+
+
+def _next_line(stream: io.BufferedReader, line: int) -> tuple[bytes, int]:
+    """The next line that is not blank and its number, where `line` come before; empty at the end."""
+    found = b""
+    while not found.strip():
+        found = _line(stream)
+        line += 1
+        if not found:
+            break
+    return found, line
 
 
 def _line(stream: io.BufferedReader) -> bytes:
@@ -232,13 +272,21 @@ _BETWEEN: Final = re.compile(rb"^[}\]][ \t\r]*\n\s*(?=[{\[])", re.MULTILINE)
 """Where an indented document ends and the next begins: neither bracket is indented."""
 
 
-def _one_after_the_other(data: bytes, into: Sorting) -> bool:
+def first_of_several(data: bytes) -> bytes | None:
+    """The first of indented documents that follow each other; None where these are none."""
+    found = _BETWEEN.search(data)
+    return data[: found.end()] if found is not None and _whole(data[: found.end()]) else None
+
+
+def _one_after_the_other(data: bytes, into: Sorting, line: int, lines: ItemLines | None) -> bool:
     """Feed indented documents that follow each other, as jq and OpenTelemetry's console write them; False: no such."""
-    ends = [found.end() for found in _BETWEEN.finditer(data)]
-    if not ends or not _whole(data[: ends[0]]):
+    if first_of_several(data) is None:
         return False
+    ends = [found.end() for found in _BETWEEN.finditer(data)]
     for number, (start, end) in enumerate(pairwise([0, *ends, len(data)]), 1):
         place = f"document {number}"
+        _note(lines, place, line)
+        line += data.count(b"\n", start, end)
         try:
             feed_node(into, node_from_text(data[start:end]), place)
         except InvalidJSONError as error:
@@ -253,9 +301,12 @@ def _whole(line: bytes) -> bool:
         return False
 
 
-def _chained(first: bytes, second: bytes, stream: io.BufferedReader) -> Iterator[bytes | memoryview]:
-    yield first
-    yield second
+def _chained(
+    first: bytes, at: int, second: bytes, behind: int, stream: io.BufferedReader
+) -> Iterator[tuple[int, bytes | memoryview]]:
+    """The lines of a file with their numbers, of which the first two that are not blank were read."""
+    yield at, first
+    yield behind, second
     if isinstance(stream.raw, io.BytesIO):
         data = stream.raw.getvalue()
         try:
@@ -263,10 +314,11 @@ def _chained(first: bytes, second: bytes, stream: io.BufferedReader) -> Iterator
         except InvalidJSONError:
             pass  # line by line, to say in which one
         else:
-            yield from _views(data, stream.tell())
+            yield from enumerate(_views(data, stream.tell()), behind + 1)
             return
     while line := _line(stream):
-        yield line
+        behind += 1
+        yield behind, line
 
 
 def _views(data: bytes, start: int) -> Iterator[memoryview]:
@@ -278,9 +330,9 @@ def _views(data: bytes, start: int) -> Iterator[memoryview]:
         start = end
 
 
-def _lines(lines: Iterator[bytes | memoryview], into: Sorting) -> None:
-    """Feed lines; those that are views are known to be UTF-8."""
-    for number, line in enumerate(lines, 1):
+def _lines(lines: Iterator[tuple[int, bytes | memoryview]], into: Sorting) -> None:
+    """Feed numbered lines; those that are views are known to be UTF-8."""
+    for number, line in lines:
         first = line[0]
         if first != _BRACE and bytes(line).isspace():
             continue
@@ -319,9 +371,8 @@ def feed_node(into: Sorting, node: Any, place: str) -> None:
     into.end()
 
 
-def _server_sent(stream: io.BufferedReader, into: Sorting) -> None:
+def _server_sent(stream: io.BufferedReader, into: Sorting, number: int) -> None:
     """The JSON of `data:` lines; the other lines of a server-sent stream say nothing about calls."""
-    number = 0
     while line := _line(stream):
         number += 1
         field, _, data = line.partition(b":")

@@ -148,6 +148,7 @@ class ChatReader(RecordingReader):
 
     def take(self, item: Node, place: str) -> bool:
         """Read an item that nobody could claim with more right: a plain message, or a document of such."""
+        self._all.place = place
         if self._holds and self._take_whole(item, place):
             return True
         value = _item.attempt(item)

@@ -81,10 +81,12 @@ class Conversation:
 
     Args:
         id: the recording's own id, where it has one.
+        place: the item with which it begins.
     """
 
-    def __init__(self, *, id: str | None = None) -> None:
+    def __init__(self, *, id: str | None = None, place: str | None = None) -> None:
         self.id = id
+        self.place = place
         self.warnings: list[str] = []
         self.origin: tuple[Node, str] = (None, "")
         self.problem: str | None = None
@@ -302,6 +304,7 @@ class Conversation:
             format=format,
             warnings=tuple(dict.fromkeys(self.warnings)) if self.warnings else (),
             problem=self.problem,
+            place=self.place,
         )
 
     def _groups(self) -> dict[int, str]:
@@ -361,6 +364,7 @@ def join_traces(traces: Sequence[Trace]) -> Trace:
         tools=tuple(tools.values()) or None,
         format=formats.pop() if len(formats) == 1 else ("mixed" if formats else None),
         warnings=tuple(dict.fromkeys(warning for trace in traces for warning in trace.warnings)),
+        place=traces[0].place if traces else None,
     )
 
 

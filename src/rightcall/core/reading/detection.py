@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from msgspec import Raw, Struct
+from msgspec.structs import replace
 
 from ...errors import CallError, DataError, FormatError, nearest
 from ..jsonvalue import show
@@ -103,6 +104,7 @@ class Sorting:
         self._best: dict[str, Evidence] = {}
         self._places: list[str] = []
         self._items = 0
+        self._begun: str | None = None  # where the reader of a named format began
         self._last: tuple[str, Evidence] | None = None
         self._traces: list[Trace] = []
         self.told: list[Told] = []
@@ -140,7 +142,7 @@ class Sorting:
             return False
         if taken is None or taken.evidence.strength < max(SHAPED, before.strength):
             return False
-        self._traces += reader.traces()
+        self._keep(reader, place)
         places = tuple([f"{place}[{index}]" for index in range(min(taken.items, 3))])
         self.told.append(Told(name, taken.evidence, places, taken.items))
         self._last = name, taken.evidence
@@ -162,6 +164,7 @@ class Sorting:
         if self._named is not None:
             if self._reader is None:
                 self._reader = self._formats.get(self._named).reader()
+                self._begun = place
             self._reader.feed(item, place)
             return
         glance = Glance(item)
@@ -273,7 +276,7 @@ class Sorting:
         if self._named is None:
             self._end_run()
         elif self._reader is not None:
-            self._traces += self._reader.traces()
+            self._keep(self._reader, self._begun)
             self._reader = None
 
     def _end_run(self) -> None:
@@ -285,7 +288,7 @@ class Sorting:
             except DataError as error:
                 self.fail(error)
         if self._reader is not None:
-            self._traces += self._reader.traces()
+            self._keep(self._reader, self._places[0] if self._places else None)
         if self._chosen is not None:
             ranked = tuple(item for item in _ranked(self._best) if item[0] != self._chosen)
             best = self._best.get(self._chosen)
@@ -297,6 +300,12 @@ class Sorting:
             self._look_for_more(self._best)
         self._chosen = self._reader = self._take = None
         self._best, self._places, self._items = {}, [], 0
+
+    def _keep(self, reader: Reader, place: str | None) -> None:
+        """Take over what was read; what does not say where it begins began with the first item."""
+        self._traces += [
+            trace if trace.place is not None else replace(trace, place=place) for trace in reader.traces()
+        ]
 
     def _settle(self) -> None:
         """Choose among formats that fit equally well: they must give the same calls."""

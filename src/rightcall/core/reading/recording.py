@@ -62,12 +62,13 @@ class Conversations:
     def __init__(self) -> None:
         self._all: list[Conversation] = []
         self._last: Messages | None = None
+        self.place: str | None = None  # of the item that is read
         self.done = False  # whether the last document was read to its end
 
     def loose(self, *, new: bool = False) -> Conversation:
         """The conversation of items that stand alone; a `new` one begins with this item."""
         if new or not self._all or self._last is not None:
-            self._all.append(Conversation())
+            self._all.append(Conversation(place=self.place))
             self._last = None
         return self._all[-1]
 
@@ -85,7 +86,7 @@ class Conversations:
         if known is not None and _goes_on(known, messages):
             self._all[-1].repeat()
         else:
-            self._all.append(Conversation(id=id))
+            self._all.append(Conversation(id=id, place=self.place))
         self._last = messages
         self.done = False
         return self._all[-1]
@@ -120,11 +121,13 @@ class RecordingReader:
         Raises:
             CallError: something in it can't be read without guessing; the field says where.
         """
+        self._all.place = place
         self._read(item, place)
         self._all.done = True
 
     def take(self, item: Node, place: str) -> bool:
         """Read an item that nobody could claim with more right; see :class:`Reader`."""
+        self._all.place = place
         taken = self._read_own(item, place)
         if taken:
             self._all.done = True

@@ -90,12 +90,13 @@ class Recording:
     """
 
     __slots__ = (
-        *("_offered", "answers", "asked_first", "done", "id", "models", "said_last", "session", "tools"),
-        *("tools_only", "unnamed", "warnings"),
+        *("_offered", "answers", "asked_first", "done", "id", "models", "place", "said_last", "session"),
+        *("tools", "tools_only", "unnamed", "warnings"),
     )
 
-    def __init__(self, id: str | None) -> None:
+    def __init__(self, id: str | None, place: str | None = None) -> None:
         self.id = id
+        self.place = place
         self.session: str | None = None
         self.tools_only = False
         self.asked_first: str | None = None
@@ -134,12 +135,13 @@ class Recordings:
     """The traces of a run of spans, which may come in any order.
 
     Attributes:
-        history, attributes: what the next request may repeat.
+        place, history, attributes: of the item that is read; what the next request may repeat.
         offered: the definitions of tools that were read last, as they were recorded, and what was read.
     """
 
     def __init__(self) -> None:
         self._all: dict[str | None, Recording] = {}
+        self.place: str | None = None
         self._texts: dict[str | None, int] = {}
         self._tools: dict[bytes | str, tuple[ToolSpec, ...]] = {}
         self.history = History()
@@ -150,7 +152,7 @@ class Recordings:
         """The recording of a trace."""
         found = self._all.get(trace)
         if found is None:
-            found = self._all[trace] = Recording(trace)
+            found = self._all[trace] = Recording(trace, self.place)
         return found
 
     def number(self, text: str | None) -> int:
@@ -186,11 +188,12 @@ class Recordings:
         texts: list[str | None] = list(self._texts)
         if len(groups) == 1:  # nothing to be put in order
             (((_, name), group),) = groups.items()
-            return [_Assembly(group, name, texts).trace(format)]
+            return [_Assembly(group, name, texts).trace(format, group[0].place)]
         found: list[tuple[Moment | None, Trace]] = []
         for (_, own), group in groups.items():
             starts = [when for recording in group for when in recording.starts()]
-            found.append((min(starts, default=None), _Assembly(group, own, texts).trace(format)))
+            trace = _Assembly(group, own, texts).trace(format, group[0].place)
+            found.append((min(starts, default=None), trace))
             group.clear()
         if all(when is not None for when, _ in found):
             found.sort(key=lambda item: item[0] or (0, ""))
@@ -229,7 +232,7 @@ class _Assembly:
         self._turns: dict[int, list[tuple[Moment | None, int]]] = {}
         self._groups = 0
 
-    def trace(self, format: str) -> Trace:
+    def trace(self, format: str, place: str | None) -> Trace:
         """The finished trace."""
         tools_only = any(recording.tools_only for recording in self._traces)
         for recording in self._traces:
@@ -249,12 +252,8 @@ class _Assembly:
             self._answer()
         calls = self._told()
         said = self._said
-        turns = tuple(
-            [
-                Turn(self._texts[user] if user >= 0 else None, said.get(number))
-                for number, user in enumerate(self._users)
-            ]
-        )
+        asked = [self._texts[user] if user >= 0 else None for user in self._users]
+        turns = tuple([Turn(text, said.get(number)) for number, text in enumerate(asked)])
         return Trace(
             id=self._id,
             calls=calls,
@@ -263,6 +262,7 @@ class _Assembly:
             tools=self._tools or None,
             format=format,
             warnings=tuple(dict.fromkeys(self._warnings)),
+            place=place,
         )
 
     def _read_models(self, *, tools_only: bool) -> None:

@@ -54,6 +54,7 @@ class SpanReader:
         Raises:
             CallError: something in it can't be read without guessing; the field says where.
         """
+        self._all.place = place
         self._read(spans_of(item, place), place)
 
     def take(self, item: Node, place: str) -> bool:
@@ -61,6 +62,7 @@ class SpanReader:
         spans = try_spans_of(item, place)
         if spans is None:
             return False
+        self._all.place = place
         self._read(spans, place)
         return True
 
