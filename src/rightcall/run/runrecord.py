@@ -45,7 +45,7 @@ class SourceRecord(Struct, frozen=True, kw_only=True):
 
 
 class Request(Struct, frozen=True, kw_only=True):
-    """What was asked for, as far as it is needed to read and score a case again."""
+    """What was asked for, as far as it is needed to read and score a case again. `cwd` may be relative to the run."""
 
     data: str
     cwd: str

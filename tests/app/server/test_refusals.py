@@ -16,7 +16,7 @@ from rightcall.app.server.problems import RefusedError
 from rightcall.app.server.settings import settings_from
 from rightcall.errors import OptionError
 
-from .conftest import rows, services_of, until
+from .conftest import opened, rows, services_of, until
 from .test_runs import uploaded
 
 
@@ -139,6 +139,17 @@ def test_rows_are_called_by_the_file_that_was_uploaded(client: httpx.Client, tmp
         runs.append(run)
     compared = client.post("/api/v1/compare", json={"a": runs[0], "b": runs[1]}).json()
     assert (compared["only_in_a"]["count"], compared["only_in_b"]["count"]) == (0, 0)
+
+
+def test_the_whole_folder_may_be_moved(tmp_path: Path):
+    with opened(data_dir=str(tmp_path / "old")) as client:
+        uploaded(client, "travel", rows(3))
+        run = client.post("/api/v1/runs", json={"dataset": "travel", "suite": "agent"}).json()["id"]
+        until(client, run)
+    (tmp_path / "old").rename(tmp_path / "new")
+    with opened(data_dir=str(tmp_path / "new")) as client:
+        (shown,) = client.get(f"/api/v1/runs/{run}/cases/c1").json()["trials"]
+        assert shown["view"]["rows"]
 
 
 def test_a_run_of_nothing_says_so(client: httpx.Client, run: str):

@@ -203,11 +203,11 @@ def test_kill_during_a_run(serve: Callable[..., Server], tmp_path: Path):
 def _same_as_unbroken(server: Server, run: str, tmp_path: Path) -> None:
     """The results of a run that was broken off are those of one that was not."""
     place = server.folder / "runs" / run
-    data = json.loads((place / "run.json").read_text())["request"]["data"]
+    request = json.loads((place / "run.json").read_text())["request"]
     before = Path.cwd()
-    os.chdir(server.folder)
+    os.chdir(place / request["cwd"])
     try:
-        assert cli(["run", data, "--suite", "agent", "--no-gate", "--out", str(tmp_path / "whole")]) == 0
+        assert cli(["run", request["data"], "--suite", "agent", "--no-gate", "--out", str(tmp_path / "whole")]) == 0
     finally:
         os.chdir(before)
     assert (tmp_path / "whole/results.jsonl").read_bytes() == (place / "results.jsonl").read_bytes()

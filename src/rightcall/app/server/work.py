@@ -129,7 +129,7 @@ def _scored(directory: RunDirectory, data: Dataset, plan: Plan) -> Recorded:
 def _request(spec: Spec, request: RunRequest) -> Request:
     return Request(
         data=spec.data,
-        cwd=str(Path.cwd()),
+        cwd=os.path.relpath(Path.cwd(), spec.out),  # so that the whole folder may be moved
         expected=spec.expected,
         format=request.format,
         where=tuple(f"{name}={value}" for name, value in request.where.items()),
