@@ -79,3 +79,5 @@ class Services:
         self.traces.close()
         self.keys.write_use()
         self.database.close()
+        if self._lock is not None:
+            self._lock.release()
