@@ -26,12 +26,14 @@ export function runsOf(transport: Transport) {
 
   const resultsPage = (
     id: string,
-    query: Query<api.RunResultsData> = {},
+    { cursor, ...filter }: ResultFilter & { cursor?: string | null | undefined } = {},
     options?: RequestOptions,
-  ): Promise<t.ResultPage> =>
-    transport.json<api.RunResultsData, t.ResultPage>(
+  ): Promise<t.ResultPage> => {
+    const query = cursor === undefined || cursor === null ? filter : { ...filter, cursor };
+    return transport.json<api.RunResultsData, t.ResultPage>(
       "GET", "/api/v1/runs/{id}/results", { path: { id }, query }, options,
     );
+  };
 
   return {
     /** Make a run in the background: of a stored data set, of `cases`, or of rows (JSON Lines) that are sent along. */
@@ -71,7 +73,7 @@ export function runsOf(transport: Transport) {
     /** All results in the order of the cases, those that the filter leaves; of a run that goes on, those so far. */
     results: (id: string, filter: ResultFilter = {}, options?: RequestOptions): AsyncGenerator<t.StoredResult> =>
       through(async (cursor?: string) => {
-        const page = await resultsPage(id, { ...filter, ...(cursor === undefined ? {} : { cursor }) }, options);
+        const page = await resultsPage(id, { ...filter, cursor }, options);
         return { items: page.results, next: page.cursor };
       }),
 
