@@ -33,7 +33,7 @@ class Converted(Struct, frozen=True):
 
 
 def convert(traces: Sequence[Trace], form: str) -> Converted:
-    """Recordings in the form called `form`.
+    """Recordings in the form called `form`, without those that broke off.
 
     Raises:
         UnknownNameError: there is no such form.
@@ -43,6 +43,8 @@ def convert(traces: Sequence[Trace], form: str) -> Converted:
     refused: list[CallError] = []
     lost: dict[str, None] = {}
     for number, trace in enumerate(traces):
+        if trace.problem is not None:
+            continue
         try:
             documents.append(writer.document(trace, number))
         except CallError as error:

@@ -55,13 +55,20 @@ class Golden(Struct, frozen=True):
     unkept: tuple[str, ...]
 
 
-def record(traces: Sequence[Trace], *, keep: Sequence[str] = (), ignore: Sequence[str] = ()) -> Golden:
-    """The calls of recordings as expected calls.
+def record(
+    traces: Sequence[Trace],
+    *,
+    keep: Sequence[str] = (),
+    ignore: Sequence[str] = (),
+    refused: list[ExpectationError] | None = None,
+) -> Golden:
+    """The calls of recordings as expected calls, without recordings that broke off.
 
     Args:
         traces: the recordings; each becomes a case under its own id, or ``case-N``.
         keep: names of the tools whose calls are kept, ``*`` and ``?`` allowed; all when empty.
         ignore: paths into the arguments that a comparison should pass over.
+        refused: where errors of recordings are put, so that one costs no other; None raises them.
 
     Raises:
         OptionError: a path of the wrong form.
@@ -74,6 +81,8 @@ def record(traces: Sequence[Trace], *, keep: Sequence[str] = (), ignore: Sequenc
     used: set[str] = set()
     made: set[str] = set()
     for number, trace in enumerate(traces, 1):
+        if trace.problem is not None:
+            continue
         case = recording_id(trace, number)
         row: dict[str, Any] = {"id": case}
         if trace.turns and trace.turns[0].input is not None:
@@ -85,7 +94,13 @@ def record(traces: Sequence[Trace], *, keep: Sequence[str] = (), ignore: Sequenc
         if calls and not kept:
             emptied += 1
             continue
-        row["expected_tool_calls"] = [_expected(call, case, ignore, used) for call in kept]
+        try:
+            row["expected_tool_calls"] = [_expected(call, case, ignore, used) for call in kept]
+        except ExpectationError as error:
+            if refused is None:
+                raise
+            refused.append(error)
+            continue
         rows.append(encoded(row))
         reviewed += (Reviewed(case, call, tuple(_look_at(call, ignore))) for call in kept)
     return Golden(

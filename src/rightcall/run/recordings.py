@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, cast
 
+from msgspec import Struct
+
 from ..core.jsonvalue import InvalidJSONError
 from ..core.nodes import node_from_text, opened
+from ..core.reading.detection import Told
 from ..core.types import Source, Trace
 from ..errors import DataError, RecordError
 from .itemlines import ItemLines, line_of, without_line
@@ -21,10 +24,18 @@ from .packed import skip_blanks
 from .reading import recording_in
 from .record import recording_id
 from .rows import OF_A_CASE
-from .sources import Record, is_document
+from .sources import Record, is_document, refuse_table
 from .traces import first_of_several, is_text_of_rows, open_source, sort_stream
 
-__all__ = ["fields_of", "records_of", "rows_of_stdin", "told_format"]
+__all__ = [
+    "Recordings",
+    "Unread",
+    "fields_of",
+    "recordings_in",
+    "records_of",
+    "rows_of_stdin",
+    "told_format",
+]
 
 Rows = Callable[[io.BufferedReader, str], Iterator[Record]]
 
@@ -76,6 +87,8 @@ def rows_of_stdin(format: str, as_rows: Rows) -> Rows:
         else:
             found = _opened_line(start.partition(b"\n")[0]) if b"\n" in start else None
         recorded = not is_text_of_rows(stream) or _is_recording(found)
+        if recorded and format == "auto":
+            refuse_table(stream)
         return records_of(format)(stream, path) if recorded else as_rows(stream, path)
 
     return rows
@@ -101,24 +114,74 @@ def _is_recording(fields: object) -> bool:
     return recording_in(fields) is not None
 
 
+class Unread(Struct, frozen=True):
+    """What can't be read, or not to its end: where it begins, and what is wrong with it."""
+
+    source: Source
+    problem: RecordError
+
+
+class Recordings(Struct, frozen=True):
+    """What a stream holds.
+
+    Attributes:
+        traces: a trace for each recording; one with a `problem` broke off.
+        sources: where each of them begins.
+        told: what detection says of the runs of items.
+        lost: items of which nothing was read.
+    """
+
+    traces: Sequence[Trace]
+    sources: Sequence[Source]
+    told: Sequence[Told]
+    lost: Sequence[Unread]
+
+    @property
+    def unread(self) -> list[Unread]:
+        """All that can't be read, or not to its end, in the order of the file."""
+        found = [
+            Unread(source, problem)
+            for trace, source in zip(self.traces, self.sources, strict=True)
+            if (problem := problem_of(trace, source)) is not None
+        ]
+        return sorted([*found, *self.lost], key=lambda each: each.source.line or 0)
+
+
+def recordings_in(stream: io.BufferedReader, path: str, format: str = "auto") -> Recordings:
+    """The recordings of a stream; what is wrong with one costs no other.
+
+    Raises:
+        UnknownNameError: there is no such format.
+        SourceError: it can't be read as a whole.
+    """
+    problems: list[DataError] = []
+    lines: ItemLines = {}
+    sorting = sort_stream(stream, path, format, problems=problems, lines=lines)
+    traces = sorting.traces()
+    sources = [Source(path=path, line=line_of(trace.place, lines)) for trace in traces]
+    lost: list[Unread] = []
+    for error in problems:
+        line = line_of(error.field, lines)
+        field = None if error.field is None else without_line(error.field, line) or None
+        problem = RecordError(error.message, field=field, hint=error.hint)
+        lost.append(Unread(Source(path=path, line=line), problem))
+    return Recordings(traces, sources, sorting.told, lost)
+
+
+def problem_of(trace: Trace, source: Source) -> RecordError | None:
+    """Why a recording broke off, its line left out where it is that of its begin."""
+    return None if trace.problem is None else RecordError(without_line(trace.problem, source.line))
+
+
 def records_of(format: str) -> Rows:
     """What reads the recordings of a stream as records of a data set."""
 
     def rows(stream: io.BufferedReader, path: str) -> Iterator[Record]:
-        problems: list[DataError] = []
-        lines: ItemLines = {}
-        sorting = sort_stream(stream, path, format, problems=problems, lines=lines)
-        for number, trace in enumerate(sorting.traces(), 1):
-            line = line_of(trace.place, lines)
-            problem = None if trace.problem is None else RecordError(without_line(trace.problem, line))
-            yield Record(
-                source=Source(path=path, line=line), fields=fields_of(trace, number), problem=problem
-            )
-        for error in problems:
-            line = line_of(error.field, lines)
-            field = None if error.field is None else without_line(error.field, line) or None
-            problem = RecordError(error.message, field=field, hint=error.hint)
-            yield Record(source=Source(path=path, line=line), problem=problem)
+        found = recordings_in(stream, path, format)
+        for number, (trace, source) in enumerate(zip(found.traces, found.sources, strict=True), 1):
+            yield Record(source=source, fields=fields_of(trace, number), problem=problem_of(trace, source))
+        for each in found.lost:
+            yield Record(source=each.source, problem=each.problem)
 
     return rows
 

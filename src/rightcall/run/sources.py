@@ -22,8 +22,9 @@ from ..errors import OptionError, PathNotFoundError, RecordError, SourceError
 from . import parquet
 from .linewise import MAX_LINE, Part, Record, numbered, parts_of, plain_parts, whole_lines
 from .packed import BLOCK, skip_blanks, unpacked
+from .tables import looks_like_a_table, separator_of
 
-__all__ = ["DATA_SUFFIXES", "Record", "SourceFile", "find_files", "is_document"]
+__all__ = ["DATA_SUFFIXES", "Record", "SourceFile", "find_files", "is_document", "refuse_table"]
 
 DATA_SUFFIXES: Final = (".jsonl", ".ndjson", ".json", ".csv", ".parquet")
 _BOM: Final = b"\xef\xbb\xbf"
@@ -216,6 +217,8 @@ class SourceFile:
     def rows(self, text: io.BufferedReader, path: str, kind: str | None = None) -> Iterator[Record]:
         """The rows of an unpacked text; without a `kind` it is JSON Lines or one JSON document."""
         offset, lines = self._first_line(text)
+        if self._place is None:
+            refuse_table(text)
         if self.begin is None and kind == ".csv":
             return self._csv(text, offset, lines)
         if self.begin is None and (kind == ".json" or (kind is None and is_document(text.peek(BLOCK)))):
@@ -273,7 +276,9 @@ class SourceFile:
     def _csv(self, text: io.BufferedReader, offset: int, lines: int) -> Iterator[Record]:
         counter = _CountedLines(text, offset, lines, self.path)
         csv.field_size_limit(MAX_LINE)
-        reader = csv.reader(counter, strict=True)
+        first = text.peek(BLOCK).lstrip().partition(b"\n")[0]
+        separator = separator_of(first.decode(errors="replace"))
+        reader = csv.reader(counter, strict=True, delimiter=separator)
         header: list[str] | None = None
         while True:
             counter.mark()
@@ -288,10 +293,9 @@ class SourceFile:
             elif row:
                 place = counter.place()
                 if len(row) > len(header):
-                    message = f"{len(row)} cells under {len(header)} columns"
-                    yield Record(
-                        source=place, problem=RecordError(message, hint="quote cells that hold commas")
-                    )
+                    message = f"{len(row)} cells under {len(header)} columns, separated by {separator!r}"
+                    hint = "quote cells that hold the separator"
+                    yield Record(source=place, problem=RecordError(message, hint=hint))
                 else:
                     # An empty cell is null (nothing recorded).
                     cells = {name: cell or None for name, cell in zip(header, row, strict=False)}
@@ -305,6 +309,22 @@ class SourceFile:
             self.is_whole = True
         for number, fields in enumerate(parquet.rows(str(self._place)), 1):
             yield Record(source=Source(path=self.path, line=number), fields=fields)
+
+
+def refuse_table(text: io.BufferedReader) -> None:
+    """Standard input has no name that would tell what it is: JSON is told by how it begins, and a table is refused.
+
+    Raises:
+        SourceError: it looks like CSV.
+    """
+    head = text.peek(BLOCK).removeprefix(_BOM).lstrip()
+    if head[:1] not in (b"{", b"[") and looks_like_a_table(head.decode(errors="replace")):
+        raise SourceError(
+            "this looks like a table; standard input is read as JSON or JSON Lines", hint=_AS_FILE
+        )
+
+
+_AS_FILE: Final = "give CSV as a file whose name ends in .csv"
 
 
 def is_document(start: bytes) -> bool:

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
+from ...errors import DataError
 from ...run.convert import convert
 from ...run.sets import FORMATS, WRITERS
-from ...run.traces import sort_stream
-from .recordings import opened, write_file
+from .recordings import read_file, tell_unread, write_file
 from .screen import tell
 
 __all__ = ["command"]
@@ -28,7 +28,7 @@ def command(file: str, form: str, source: str, out: Path | None) -> int:
     """Read FILE (or - for standard input) in any known format and write its recordings in another form.
 
     What the form can't hold is told on standard error. Recordings that it can't hold at all, for instance with
-    arguments that no JSON reader reads, are left out, named, and end the command with 3.
+    arguments that no JSON reader reads, and what can't be read are left out, named, and end the command with 3.
 
     \b
     Example:
@@ -37,17 +37,18 @@ def command(file: str, form: str, source: str, out: Path | None) -> int:
     WRITERS.get(form, field="to")
     if source != "auto":
         FORMATS.get(source, field="format")
-    with opened(file) as stream:
-        traces = sort_stream(stream, file, source).traces()
+    found = read_file(file, source)
+    traces = found.traces
     made = convert(traces, form)
     write_file(made.data, out)
     for warning in [warning for trace in traces for warning in trace.warnings][:20]:
         tell(f"warning: {warning}")
     if made.lost:
         tell(f"{form} can't hold: {', '.join(made.lost)}")
+    unread = tell_unread(found)
     for error in made.refused:
         tell(f"error: {error}")
     if out is not None:
         calls = sum(len(trace.calls or ()) for trace in traces)
         tell(f"{out}: {made.written:,} of {len(traces):,} recordings, {calls:,} calls read")
-    return 3 if made.refused or not traces else 0
+    return DataError.exit_code if unread or made.refused or not traces else 0

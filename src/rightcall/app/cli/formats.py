@@ -11,9 +11,9 @@ from ...core.reading.conversation import join_traces
 from ...core.reading.detection import Told
 from ...core.reading.format import FormatDeclaration
 from ...core.types import Trace
+from ...errors import DataError
 from ...run.sets import FORMATS
-from ...run.traces import sort_stream
-from .recordings import opened
+from .recordings import read_file, tell_unread
 from .screen import say_json, show, table, text
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def command(context: click.Context, words: tuple[str, ...], *, as_json: bool) ->
     """List the formats that calls are read from, show where things are in one, or tell which a file is in.
 
     `detect FILE` names the format of each stretch of the file, the evidence, what else would have fitted, and the
-    calls that were read. `-` is standard input.
+    calls that were read. `-` is standard input. What can't be read is named, and ends the command with 3.
 
     \b
     Example:
@@ -94,20 +94,22 @@ def _page(declaration: FormatDeclaration) -> Iterator[RenderableType]:
 
 
 def _detect(path: str, *, as_json: bool) -> int:
-    with opened(path) as stream:
-        sorting = sort_stream(stream, path)
-        traces = sorting.traces()
+    found = read_file(path)
+    traces = found.traces
+    code = DataError.exit_code if found.unread else 0
     if as_json:
         say_json(
             {
                 "file": path,
-                "runs": [_told(told) for told in sorting.told],
+                "runs": [_told(told) for told in found.told],
                 "traces": list(map(_counts, traces)),
+                "unread": [{"line": each.source.line, "problem": str(each.problem)} for each in found.unread],
             }
         )
-        return 0
-    show(*_runs(sorting.told), *_read(traces))
-    return 0
+        return code
+    show(*_runs(found.told), *_read(traces))
+    tell_unread(found)
+    return code
 
 
 def _told(told: Told) -> dict[str, Any]:

@@ -11,13 +11,12 @@ import click
 from ...core.arguments import read_arguments
 from ...core.jsonvalue import show as show_value
 from ...core.types import Trace
-from ...errors import SourceError, UsageError
+from ...errors import DataError, ExpectationError, SourceError, UsageError
 from ...run.record import Golden, check_paths, record
 from ...run.sets import FORMATS
-from ...run.traces import sort_stream
 from .planning import split_words
-from .recordings import opened, write_file
-from .screen import show, table, text
+from .recordings import read_file, tell_unread, write_file
+from .screen import show, table, tell, text
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -39,7 +38,8 @@ def command(
 
     Each recording becomes a case under its own id. The table shows what to look at before the set is trusted:
     calls that failed, and values that look made for the moment, with the path to ignore. A recording of which
-    --keep-tools keeps no call is left out: as a case it would say that nothing may be called.
+    --keep-tools keeps no call is left out: as a case it would say that nothing may be called. What can't be read is
+    left out too, named on standard error, and ends the command with 3.
 
     \b
     Example:
@@ -52,16 +52,20 @@ def command(
         FORMATS.get(source, field="format")
     paths = split_words(ignore)
     check_paths(paths)
-    with opened(trace) as stream:
-        traces = sort_stream(stream, trace, source).traces()
-    golden = record(traces, keep=split_words(keep_tools), ignore=paths)
+    found = read_file(trace, source)
+    traces = found.traces
+    refused: list[ExpectationError] = []
+    golden = record(traces, keep=split_words(keep_tools), ignore=paths, refused=refused)
     if not golden.cases:
-        raise _nothing(trace, traces)
+        raise refused[0] if refused else _nothing(trace, traces)
     write_file(golden.data, out)
     show(*_review(golden, out))
     for warning in [warning for found in traces for warning in found.warnings][:_SHOWN]:
         show(text(f"warning: {warning}", "yellow"))
-    return 0
+    unread = tell_unread(found)
+    for error in refused[:_SHOWN]:
+        tell(f"error: {error}")
+    return DataError.exit_code if unread or refused else 0
 
 
 _SHOWN = 40
