@@ -11,8 +11,9 @@ from ..errors import EvaluatorError
 from .align import NameGroup
 from .compare import Comparer
 from .jsonvalue import canonical_key
-from .matcher import Matcher
+from .matcher import Matcher, matcher_key
 from .types import ExpectedCall, ToolCall
+from .windows import near_by_a_number
 
 __all__ = ["MOST_COMPARED", "SMALL", "name_group"]
 
@@ -83,12 +84,10 @@ def _equal_by_parts(view: Calls, actual: list[int], expected: list[int]) -> list
                 name = view.actual_names[actual[0]]
                 raise EvaluatorError(
                     f"too many calls of {name} to compare each with each under these options",
+                    field="expected_tool_calls",
                     hint=f"at most {MOST_COMPARED} comparisons",
                 )
-            candidates = [
-                [place for place in near if view.equal(made, expected[place])]
-                for made, near in zip(actual, candidates, strict=True)
-            ]
+            candidates = _judged(view, comparer, actual, expected, candidates)
         # Where calls are compared in one way, those that are found alike share one list.
         found = (
             candidates
@@ -116,10 +115,7 @@ def _finder(
             return everything, False
         return _by_some_keys([(place, _without_matchers(value)) for place, value in wanted], given), False
     if comparer.numbers_alone:
-        outlines: dict[bytes, list[int]] = {}
-        for place, value in wanted:
-            outlines.setdefault(comparer.outline(value), []).append(place)
-        return lambda made: outlines.get(comparer.outline(given(made)), []), False
+        return _by_outline(comparer, wanted, given), False
     if comparer.options.numeric_tolerance:
         return everything, False
     # What is left is exact once both sides have the same keys, so what is found by its key is equal.
@@ -131,6 +127,62 @@ def _finder(
     else:
         found = _by_key(wanted, given)
     return (everything, False) if found is None else (found, True)
+
+
+def _judged(
+    view: Calls, comparer: Comparer, actual: list[int], expected: list[int], candidates: list[list[int]]
+) -> list[list[int]]:
+    """Of the calls that may be equal those that are. What is the same on both sides is asked once."""
+    alike: dict[Any, int] = {}
+    kinds: dict[int, int] = {}
+    wanted: dict[int, Arguments] = {}
+    for place in {place for near in {id(near): near for near in candidates}.values() for place in near}:
+        value = wanted[place] = view.normal_of(expected[place], comparer, is_expected=True) or {}
+        kinds[place] = alike.setdefault(
+            matcher_key(value) if comparer.matching else canonical_key(value), len(alike)
+        )
+    verdicts: dict[tuple[bytes, int], bool] = {}
+    rows: dict[tuple[bytes, int], list[int]] = {}
+    lists: dict[tuple[int, ...], list[int]] = {}
+    found: list[list[int]] = []
+    for made, near in zip(actual, candidates, strict=True):
+        given = view.normal_of(made, comparer, is_expected=False) if near else None
+        if given is None:
+            found.append([])
+            continue
+        key = canonical_key(given)
+        row = rows.get((key, id(near)))
+        if row is None:
+            row = []
+            for place in near:
+                asked = key, kinds[place]
+                verdict = verdicts.get(asked)
+                if verdict is None:
+                    verdict = verdicts[asked] = comparer.same(wanted[place], given)
+                if verdict:
+                    row.append(place)
+            # Calls that are found alike share one list.
+            row = rows[key, id(near)] = lists.setdefault(tuple(row), row)
+        found.append(row)
+    return found
+
+
+def _by_outline(
+    comparer: Comparer, wanted: list[tuple[int, Arguments]], given: Callable[[int], Arguments | None]
+) -> Find:
+    """Expected calls that differ in numbers alone, and these not by too much."""
+    outlines: dict[bytes, list[tuple[int, Arguments]]] = {}
+    for place, value in wanted:
+        outlines.setdefault(comparer.outline(value), []).append((place, value))
+    tolerance = comparer.options.numeric_tolerance
+    near = {outline: near_by_a_number(values, tolerance) for outline, values in outlines.items()}
+
+    def find(made: int) -> list[int]:
+        value = given(made)
+        search = None if value is None else near.get(comparer.outline(value))
+        return [] if search is None else search(value)
+
+    return find
 
 
 def _by_key(wanted: list[tuple[int, Arguments]], given: Callable[[int], Arguments | None]) -> Find:

@@ -26,6 +26,8 @@ __all__ = [
     "decode",
     "depth_exceeds",
     "duplicate_keys",
+    "has_lone_surrogate",
+    "is_finite",
     "same_value",
     "show",
     "show_apart",
@@ -247,6 +249,11 @@ def _has_non_finite(value: Any) -> bool:
     if isinstance(value, list):
         return any(map(_has_non_finite, value))
     return isinstance(value, float) and not math.isfinite(value)
+
+
+def is_finite(value: Any) -> bool:
+    """Whether a canonical value is JSON: Python's objects may hold NaN and infinity, which are none."""
+    return not _has_non_finite(value)
 
 
 def _spelled_out(value: Any) -> Any:

@@ -53,7 +53,7 @@ class LinearPattern:
         except (re.error, RecursionError, OverflowError) as error:
             raise UnsupportedPatternError(str(error)) from None
         self._moves: list[tuple[Test, int] | None] = []
-        # Empty moves: (target, what must hold at this place). Which comes first is which the standard library tries first.
+        # Empty moves, (target, what must hold at this place), in the order in which the standard library tries them.
         self._ways: list[list[tuple[int, Any]]] = []
         start = self._state()
         end = self._sequence(tree, start, tree.state.flags)

@@ -26,6 +26,9 @@ class MatchingAlignments(Alignments):
         case: the case.
         comparing: how its calls are seen.
         fields: where each expected call was written, for errors; in its own place where not given.
+
+    Raises:
+        ExpectationError: a matcher that can't be.
     """
 
     __slots__ = ("_fields",)
@@ -34,6 +37,10 @@ class MatchingAlignments(Alignments):
         self._fields = fields
         # What is the same bytes need not match: {"$not": 1} does not take {"$not": 1}.
         super().__init__(case, comparing, same=0)
+        # A matcher that can't be is the case's fault, whatever the agent did and whichever evaluator asks (contract 3).
+        for index in range(len(self.expected)):
+            if self.matches(index):
+                self.expected_reading(index)
 
     def comparer(self, expected: int) -> Comparer:
         """How arguments are compared with this expected call."""

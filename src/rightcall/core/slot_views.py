@@ -27,7 +27,7 @@ __all__ = ["SlotAlignments"]
 MOST_PLACES: Final = 100_000
 """Places of all expected calls of a case."""
 
-MOST_SHARES: Final = 40_000
+MOST_SHARES: Final = 250_000
 """Pairs of calls whose shares of right arguments are worked out (as in `shares`)."""
 
 
@@ -44,7 +44,7 @@ class SlotAlignments(Alignments):
 
     slotted: ClassVar[bool] = True
 
-    __slots__ = ("_by_name", "_calls", "_column_of", "_inner", "columns", "path")
+    __slots__ = ("_by_name", "_calls", "_column_of", "_field", "_inner", "columns", "path")
 
     def __init__(
         self, case: Case, comparing: Comparing, calls: tuple[ExpectedCall, ...], path: int | None = None
@@ -53,10 +53,12 @@ class SlotAlignments(Alignments):
         self._calls = calls
         made = Counter(comparing.names(call.name) for call in case.actual or ())
         field = "expected_tool_calls" if path is None else f"expected_any_of[{path}]"
+        self._field = field
         slots = take_apart(calls, made, comparing.names, field)
         self.columns = slots.columns
         if sum(column.size for column in self.columns) > MOST_PLACES:
-            raise EvaluatorError("too many expected calls", hint=f"at most {MOST_PLACES}, repeats counted")
+            hint = f"at most {MOST_PLACES}, repeats counted"
+            raise EvaluatorError("too many expected calls", field=field, hint=hint)
         self._column_of = [number for number, column in enumerate(self.columns) for _ in range(column.size)]
         first = tuple(calls[self.columns[number].call] for number in self._column_of)
         super().__init__(replace(case, expected=Expectation(calls=first, special=True)), comparing, same=0)
@@ -285,7 +287,7 @@ class SlotAlignments(Alignments):
         pairs = sum(len(self.named_columns(self.actual_names[made])) for made in self.actual_indexes)
         if pairs > MOST_SHARES:
             hint = f"at most {MOST_SHARES} combinations"
-            raise EvaluatorError("too many calls to pair by their arguments", hint=hint)
+            raise EvaluatorError("too many calls to pair by their arguments", field=self._field, hint=hint)
         shares = {
             (made, number): Fraction(self.share(made, self.columns[number].start))
             for made in self.actual_indexes
@@ -368,7 +370,8 @@ class SlotAlignments(Alignments):
             found = first_best(edges, room)
         except TooManyStepsError:
             hint = "matching=greedy does; so do fewer calls"
-            raise EvaluatorError("too many calls to find the best pairing of", hint=hint) from None
+            message = "too many calls to find the best pairing of"
+            raise EvaluatorError(message, field=self._field, hint=hint) from None
         return {index: number for index, number in zip(made, found, strict=True) if number >= 0}
 
     def _placed(self, chosen: dict[int, int], unequal: float) -> list[Pair]:

@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from ..core.arguments import read_arguments
+from ..core.matcher import is_whole_matcher
 from ..core.options import parse_call_options
 from ..core.types import ToolCall, Trace
 from ..errors import ExpectationError
@@ -138,10 +139,10 @@ def _expected(call: ToolCall, case: str, ignore: Sequence[str], used: set[str]) 
 def literal(value: Any, *, top: bool = False) -> Any:
     """A value as an expected value: an object that would be taken for a matcher says that it is none.
 
-    The arguments object itself is never a matcher.
+    Of the arguments object itself only what is written as a whole matcher would be.
     """
     if isinstance(value, dict):
-        if not top and next(iter(value), "").startswith("$"):
+        if is_whole_matcher(value) if top else next(iter(value), "").startswith("$"):
             return {"$literal": value}
         return {key: literal(item) for key, item in value.items()}
     return [literal(item) for item in value] if isinstance(value, list) else value

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 from ..matcher import Matcher, MatcherDeclaration, Parsing, Same, wrong
 
@@ -20,8 +20,14 @@ class Absent(Matcher):
     """Takes no value: its key must be left out."""
 
     __slots__ = ()
-    optional: ClassVar[bool] = True
-    absent: ClassVar[bool] = True
+
+    @property
+    def optional(self) -> bool:
+        return True
+
+    @property
+    def absent(self) -> bool:
+        return True
 
     def accepts(self, actual: Any, same: Same) -> bool:
         return False

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from ..compare_numbers import Tolerance, is_number, within
-from ..jsonvalue import show
-from ..matcher import NUMBER, Matcher, MatcherDeclaration, Parsing, Same, wrong
+from ..jsonvalue import is_finite, show
+from ..matcher import NUMBER, Matcher, MatcherDeclaration, Parsing, Same, under, wrong
 
 DECLARATION = MatcherDeclaration(
     id="approx",
@@ -55,10 +55,12 @@ class Approx(Matcher):
 
 def parse(fields: Mapping[str, Any], parsing: Parsing, place: str) -> Approx:
     """From ``{"$approx": 3.5, "rel": .., "abs": ..}``."""
-    value, relative, absolute = (parsing.inner(fields.get(key), place) for key in ("$approx", "rel", "abs"))
-    if not is_number(value):
-        raise wrong("approx", "takes a number", place)
+    value, relative, absolute = (
+        parsing.inner(fields.get(key), under(place, key)) for key in ("$approx", "rel", "abs")
+    )
+    if not is_number(value) or not is_finite(value):
+        raise wrong("approx", "takes a finite number", place)
     for bound in (relative, absolute):
-        if bound is not None and (not is_number(bound) or not bound >= 0):
-            raise wrong("approx", f"takes bounds of at least 0, not {show(bound)}", place)
+        if bound is not None and (not is_number(bound) or not is_finite(bound) or not bound >= 0):
+            raise wrong("approx", f"takes finite bounds of at least 0, not {show(bound)}", place)
     return Approx(value, relative, absolute)

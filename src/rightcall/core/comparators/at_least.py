@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..jsonvalue import show
-from ..matcher import Matcher, MatcherDeclaration, Parsing, Same, as_json, wrong
+from ..matcher import Matcher, MatcherDeclaration, Parsing, Same, as_json, under, wrong
 
 DECLARATION = MatcherDeclaration(
     id="at_least",
@@ -33,10 +33,10 @@ class AtLeast(Matcher):
         )
 
     def words(self) -> str:
-        return f"an object with at least {show(as_json(self.fields))}"
+        return f"an object with at least {show(self.as_json()['$at_least'])}"
 
     def as_json(self) -> Any:
-        return {"$at_least": as_json(self.fields)}
+        return {"$at_least": {key: as_json(value) for key, value in self.fields.items()}}
 
 
 def parse(fields: Mapping[str, Any], parsing: Parsing, place: str) -> AtLeast:
@@ -44,4 +44,4 @@ def parse(fields: Mapping[str, Any], parsing: Parsing, place: str) -> AtLeast:
     inner = fields["$at_least"]
     if not isinstance(inner, Mapping):
         raise wrong("at_least", "takes an object", place)
-    return AtLeast({str(key): parsing.inner(item, f"{place}.$at_least.{key}") for key, item in inner.items()})
+    return AtLeast(parsing.fields(inner, under(place, "$at_least")))

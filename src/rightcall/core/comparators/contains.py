@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..jsonvalue import show
-from ..matcher import ANYTHING, Matcher, MatcherDeclaration, Parsing, Same, as_json
+from ..matcher import ANYTHING, Matcher, MatcherDeclaration, Parsing, Same, as_json, under, wrong
 
 DECLARATION = MatcherDeclaration(
     id="contains",
@@ -42,4 +42,9 @@ class Contains(Matcher):
 
 def parse(fields: Mapping[str, Any], parsing: Parsing, place: str) -> Contains:
     """From ``{"$contains": ..}``."""
-    return Contains(parsing.inner(fields["$contains"], f"{place}.$contains"))
+    inner = parsing.inner(fields["$contains"], under(place, "$contains"))
+    if isinstance(inner, Matcher) and inner.optional:
+        raise wrong(
+            "contains", "can't hold what may be left out ($optional, $absent): everything would do", place
+        )
+    return Contains(inner)

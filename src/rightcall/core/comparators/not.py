@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..jsonvalue import show
-from ..matcher import ANYTHING, Matcher, MatcherDeclaration, Parsing, Same, as_json, wrong
+from ..matcher import ANYTHING, Matcher, MatcherDeclaration, Parsing, Same, as_json, under, wrong
 
 DECLARATION = MatcherDeclaration(
     id="not",
@@ -40,9 +40,11 @@ class Not(Matcher):
 
 def parse(fields: Mapping[str, Any], parsing: Parsing, place: str) -> Not:
     """From ``{"$not": ..}``."""
-    inner = parsing.inner(fields["$not"], f"{place}.$not")
+    inner = parsing.inner(fields["$not"], under(place, "$not"))
     if isinstance(inner, Matcher) and inner.optional:
         raise wrong(
-            "not", "can't turn $optional or $absent around: they are about the key, not the value", place
+            "not",
+            "can't turn around what may be left out ($optional, $absent): that is about the key, not the value",
+            place,
         )
     return Not(inner)

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..jsonvalue import show
-from ..matcher import Matcher, MatcherDeclaration, Parsing, Same, as_json, wrong
+from ..matcher import Matcher, MatcherDeclaration, Parsing, Same, as_json, under, wrong
 
 DECLARATION = MatcherDeclaration(
     id="one_of",
-    meaning="one of these values",
+    meaning="one of these values; with $optional or $absent among them the key may be left out",
     schema={"type": "array", "minItems": 1},
     nests=True,
     example={"$one_of": ["Oslo", "Bergen"]},
@@ -26,6 +26,10 @@ class OneOf(Matcher):
 
     def __init__(self, values: tuple[Any, ...]) -> None:
         self.values = values
+
+    @property
+    def optional(self) -> bool:
+        return any(isinstance(value, Matcher) and value.optional for value in self.values)
 
     def accepts(self, actual: Any, same: Same) -> bool:
         return any(same(value, actual) for value in self.values)
@@ -46,5 +50,5 @@ def parse(fields: Mapping[str, Any], parsing: Parsing, place: str) -> OneOf:
     if not isinstance(values, list | tuple) or not values:
         raise wrong("one_of", "takes a list of at least one value", place)
     return OneOf(
-        tuple(parsing.inner(value, f"{place}.$one_of[{index}]") for index, value in enumerate(values))
+        tuple(parsing.inner(value, under(place, "$one_of", index)) for index, value in enumerate(values))
     )

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 from ..jsonvalue import show
-from ..matcher import ANYTHING, Matcher, MatcherDeclaration, Parsing, Same, as_json
+from ..matcher import ANYTHING, Matcher, MatcherDeclaration, Parsing, Same, as_json, under
 
 DECLARATION = MatcherDeclaration(
     id="optional",
@@ -23,10 +23,13 @@ class Maybe(Matcher):
     """Takes what its value takes; its key may be left out."""
 
     __slots__ = ("value",)
-    optional: ClassVar[bool] = True
 
     def __init__(self, value: Any) -> None:
         self.value = value
+
+    @property
+    def optional(self) -> bool:
+        return True
 
     def accepts(self, actual: Any, same: Same) -> bool:
         return same(self.value, actual)
@@ -41,4 +44,4 @@ class Maybe(Matcher):
 
 def parse(fields: Mapping[str, Any], parsing: Parsing, place: str) -> Maybe:
     """From ``{"$optional": ..}``."""
-    return Maybe(parsing.inner(fields["$optional"], f"{place}.$optional"))
+    return Maybe(parsing.inner(fields["$optional"], under(place, "$optional")))

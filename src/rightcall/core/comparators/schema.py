@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..jsonvalue import show
+from ..jsonvalue import is_finite, show
 from ..matcher import Matcher, MatcherDeclaration, Parsing, Same, Validate, wrong
 
 DECLARATION = MatcherDeclaration(
@@ -28,7 +28,8 @@ class Satisfies(Matcher):
         self._validate = validate
 
     def accepts(self, actual: Any, same: Same) -> bool:
-        return self._validate(self.schema, actual)
+        # NaN and infinity, which Python may hold, are no JSON; validators take them for numbers.
+        return is_finite(actual) and self._validate(self.schema, actual)
 
     def words(self) -> str:
         return f"a value that satisfies {show(self.schema)}"

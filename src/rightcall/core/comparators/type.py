@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from ...errors import nearest
-from ..jsonvalue import show
+from ..jsonvalue import is_finite, show
 from ..matcher import Matcher, MatcherDeclaration, Parsing, Same, wrong
 
 KINDS: Final = ("string", "number", "integer", "boolean", "null", "array", "object")
@@ -49,7 +49,24 @@ def _kinds_of(value: Any) -> frozenset[str]:
     for kind, name in ((str, "string"), (list, "array"), (dict, "object")):
         if isinstance(value, kind):
             return frozenset({name})
+    if not is_finite(value):
+        return frozenset()  # NaN and infinity are no JSON
     return frozenset({"number", "integer"} if isinstance(value, int) else {"number"})
+
+
+_OF_PYTHON: Final[dict[type, str]] = {
+    str: "string",
+    float: "number",
+    int: "integer",
+    bool: "boolean",
+    list: "array",
+    dict: "object",
+    type(None): "null",
+}
+
+
+def _meant(near: str | None) -> str:
+    return f"; did you mean {near!r}?" if near else ""
 
 
 def parse(fields: Mapping[str, Any], parsing: Parsing, place: str) -> OfType:
@@ -58,8 +75,11 @@ def parse(fields: Mapping[str, Any], parsing: Parsing, place: str) -> OfType:
     kinds = tuple(written) if isinstance(written, list | tuple) else (written,)
     for kind in kinds:
         if kind not in KINDS:
-            near = nearest(kind, KINDS) if isinstance(kind, str) else None
-            raise wrong("type", f"has no {show(kind)}" + (f"; did you mean {near!r}?" if near else ""), place)
+            if not isinstance(kind, str):
+                near = _OF_PYTHON.get(kind) if isinstance(kind, type) else None
+                seen = f"Python's {kind.__name__}" if isinstance(kind, type) else show(kind)
+                raise wrong("type", f"takes the name of a JSON type, not {seen}" + _meant(near), place)
+            raise wrong("type", f"has no {show(kind)}" + _meant(nearest(kind, KINDS)), place)
     if not kinds:
         raise wrong("type", "takes at least one type", place)
     return OfType(kinds)

@@ -7,12 +7,12 @@ from typing import Any, Final
 
 from ...errors import EvaluatorError
 from ..jsonvalue import show
-from ..match import maximum_matching
-from ..matcher import Matcher, MatcherDeclaration, Parsing, Same, as_json, wrong
+from ..matcher import Matcher, MatcherDeclaration, Parsing, Same, as_json, under, wrong
+from ..unordered import TooManyPairsError, fits_in_any_order
 
 DECLARATION = MatcherDeclaration(
     id="unordered",
-    meaning="a list of these elements in any order, repeats counted",
+    meaning="a list of these elements in any order, repeats counted; $optional ones may be left out",
     schema={"type": "array"},
     nests=True,
     example={"$unordered": ["a", "b"]},
@@ -20,31 +20,35 @@ DECLARATION = MatcherDeclaration(
     refuses=(["a"], ["a", "b", "b"], "ab"),
 )
 
-
-_MOST: Final = 250_000
-"""Pairs of elements that are held against each other."""
+_SHOWN: Final = 6
 
 
 class Unordered(Matcher):
     """Takes lists whose elements can be paired with its own, one to one."""
 
-    __slots__ = ("items",)
+    __slots__ = ("_place", "items")
 
-    def __init__(self, items: tuple[Any, ...]) -> None:
+    def __init__(self, items: tuple[Any, ...], place: str | None = None) -> None:
         self.items = items
+        self._place = place
 
     def accepts(self, actual: Any, same: Same) -> bool:
-        if not isinstance(actual, list) or len(actual) != len(self.items):
+        """Whether every element has a partner.
+
+        Raises:
+            EvaluatorError: too many elements would have to be held against each other.
+        """
+        if not isinstance(actual, list):
             return False
-        if len(actual) ** 2 > _MOST:
-            raise EvaluatorError(
-                f"$unordered: {len(actual)} elements are too many", hint=f"at most {_MOST} pairs"
-            )
-        edges = [[index for index, made in enumerate(actual) if same(item, made)] for item in self.items]
-        return len(maximum_matching(edges, len(actual))) == len(self.items)
+        try:
+            return fits_in_any_order(self.items, actual, same)
+        except TooManyPairsError as error:
+            raise EvaluatorError(f"$unordered: {error}", field=self._place) from None
 
     def words(self) -> str:
-        return f"{show([as_json(item) for item in self.items])} in any order"
+        shown = show([as_json(item) for item in self.items[:_SHOWN]])
+        more = f" and {len(self.items) - _SHOWN} more" if len(self.items) > _SHOWN else ""
+        return f"{shown}{more} in any order"
 
     def as_json(self) -> Any:
         return {"$unordered": [as_json(item) for item in self.items]}
@@ -55,6 +59,5 @@ def parse(fields: Mapping[str, Any], parsing: Parsing, place: str) -> Unordered:
     items = fields["$unordered"]
     if not isinstance(items, list | tuple):
         raise wrong("unordered", "takes a list", place)
-    return Unordered(
-        tuple(parsing.inner(item, f"{place}.$unordered[{index}]") for index, item in enumerate(items))
-    )
+    inner = tuple(parsing.inner(item, under(place, "$unordered", index)) for index, item in enumerate(items))
+    return Unordered(inner, place)
