@@ -164,3 +164,12 @@ def test_a_cell_too_many_tells_the_separator(call: Callable[..., Any]) -> None:
 )
 def test_prose_and_calls_are_no_table(text: str) -> None:
     assert not looks_like_a_table(text)
+
+
+@pytest.mark.parametrize("command", [*COMMANDS, ("formats", "detect")])
+def test_a_table_is_for_the_command_that_scores(call: Callable[..., Any], command: tuple[str, ...]) -> None:
+    Path("cases.csv").write_text(TABLE, encoding="utf-8")
+    name, *options = command
+    done = call(*command, "cases.csv") if name == "formats" else call(name, "cases.csv", *options)
+    assert (done.code, done.out, done.err.count("\n")) == (3, "", 1)
+    assert "cases.csv looks like a table (a table of cases is for `rightcall run`" in done.err

@@ -28,6 +28,7 @@ from .archives import json_members
 from .itemlines import ItemLines, lines_of_items
 from .packed import BLOCK, skip_blanks, unpacked
 from .reading import read_calls, sorting
+from .tables import looks_like_a_table
 
 __all__ = ["first_of_several", "is_text_of_rows", "open_source", "read_source", "sort_stream", "traces_of"]
 
@@ -35,6 +36,7 @@ MAX_LINE: Final = 256 * 1024 * 1024
 _HEAD: Final = 4096
 _CONTROL: Final = frozenset(range(32)) - frozenset(b"\t\n\r\f")
 _BOM: Final = b"\xef\xbb\xbf"
+_OF_CASES: Final = "a table of cases is for `rightcall run`, in a file named .csv or .parquet"
 
 
 def read_source(source: object, format: str = "auto") -> Trace:
@@ -143,7 +145,7 @@ def _sort(stream: io.BufferedReader, name: str, format: str, into: Sorting, line
     if head[:4] == b"PK\x03\x04":
         _zipped(stream, name, into)
     elif head[:4] == b"PAR1":
-        raise SourceError(f"{name} is a Parquet file", hint="a table of cases is for `rightcall run`")
+        raise SourceError(f"{name} is a Parquet file", hint=_OF_CASES)
     elif not _CONTROL.isdisjoint(head):
         for index, item in enumerate(otlp.items(stream, name)):
             into.feed(item, f"message {index + 1}")
@@ -152,10 +154,16 @@ def _sort(stream: io.BufferedReader, name: str, format: str, into: Sorting, line
     elif start[:5] == b"data:" or start[:6] == b"event:" or start[:1] == b":":
         _server_sent(stream, into, before)
     else:
-        text = _decoded(stream.read(), name)
-        if text.strip():
-            _note(lines, "trace", before + 1 + _lines_before(text))
-            _feed_text(text, format, into)
+        _text(_decoded(stream.read(), name), name, format, into, before, lines)
+
+
+def _text(text: str, name: str, format: str, into: Sorting, before: int, lines: ItemLines | None) -> None:
+    """Feed what a model said, if it said anything; `before` lines were passed over."""
+    if format == "auto" and looks_like_a_table(text[:BLOCK]):
+        raise SourceError(f"{name} looks like a table", hint=_OF_CASES)
+    if text.strip():
+        _note(lines, "trace", before + 1 + _lines_before(text))
+        _feed_text(text, into)
 
 
 def _note(lines: ItemLines | None, place: str, line: int) -> None:
@@ -168,7 +176,7 @@ def _lines_before(text: str) -> int:
     return text.count("\n", 0, len(text) - len(text.lstrip()))
 
 
-def _feed_text(text: str, format: str, into: Sorting) -> None:
+def _feed_text(text: str, into: Sorting) -> None:
     value: Any = text
     if text.lstrip()[:1] == '"':
         try:
