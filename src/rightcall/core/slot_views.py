@@ -16,10 +16,10 @@ from .arguments import Reading
 from .assign import TooManyStepsError, first_best
 from .compare import Comparer
 from .comparing import Comparing
-from .counts import CountRule
+from .count_units import CountUnit, count_units
 from .matched import MatchingAlignments
 from .results import Alignment, Pair
-from .slots import Column, count_ranges, take_apart
+from .slots import Column, take_apart
 from .types import Case, Expectation, ExpectedCall
 
 __all__ = ["SlotAlignments"]
@@ -106,9 +106,9 @@ class SlotAlignments(Alignments):
         """What a filled place is worth where first those count that must be filled, then the others."""
         return len(self.expected) + 1 if self.is_required(expected) else 1
 
-    def count_ranges(self) -> dict[str, CountRule]:
-        """How often each tool is to be called."""
-        return count_ranges(self._calls, self.comparing.names)
+    def count_units(self) -> tuple[CountUnit, ...]:
+        """How often tools are to be called, those together that one expected call may be made as."""
+        return count_units(self._calls, self.comparing.names)
 
     def marks(self) -> dict[str, Any]:
         """What the details say of the places: the chosen path, the call of each place, which may stay empty."""

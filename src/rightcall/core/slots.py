@@ -7,10 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from .counts import CountRule
 from .types import ExpectedCall
 
-__all__ = ["Column", "Slots", "count_ranges", "needs_slots", "take_apart"]
+__all__ = ["Column", "Slots", "bounds_of", "choices_of", "needs_slots", "take_apart"]
 
 
 class Column(Struct, frozen=True):
@@ -68,14 +67,14 @@ def take_apart(
     start = 0
     for index, call in enumerate(calls):
         first = len(choices)
-        choices += [replace(each, alternatives=(), count=None, optional=False) for each in _each(call)]
+        choices += [replace(each, alternatives=(), count=None, optional=False) for each in choices_of(call)]
         fields += [
             f"{field}[{index}]" + (f".alternatives[{place - 1}]" if place else "")
             for place in range(len(choices) - first)
         ]
         own = tuple(range(first, len(choices)))
         named = tuple(dict.fromkeys(names(choices[place].name) for place in own))
-        must, may = _bounds(call)
+        must, may = bounds_of(call)
         # More places than there are calls of these tools can't be filled anyway; one is kept, to be seen.
         fillable = max(1, sum(made.get(name, 0) for name in named) - must)
         may = fillable if may is None else min(may, fillable)
@@ -86,32 +85,14 @@ def take_apart(
     return Slots(tuple(columns), tuple(choices), tuple(fields))
 
 
-def _each(call: ExpectedCall) -> tuple[ExpectedCall, ...]:
+def choices_of(call: ExpectedCall) -> tuple[ExpectedCall, ...]:
+    """The calls any of which is as good: itself, then its alternatives."""
     return (call, *call.alternatives)
 
 
-def _bounds(call: ExpectedCall) -> tuple[int, int | None]:
+def bounds_of(call: ExpectedCall) -> tuple[int, int | None]:
     """How many places must be filled, and how many more may be (None: any number)."""
     if call.count is None:
         return (0, 1) if call.optional else (1, 0)
     low = call.count.min or 0
     return low, None if call.count.max is None else call.count.max - low
-
-
-def count_ranges(calls: Sequence[ExpectedCall], names: Callable[[str], str]) -> dict[str, CountRule]:
-    """How often each tool is to be called.
-
-    A call with alternatives under several names asks for none of them alone: each may be called for it.
-    """
-    ranges: dict[str, tuple[int, int | None]] = {}
-    for call in calls:
-        low, more = _bounds(call)
-        high = None if more is None else low + more
-        named = dict.fromkeys(names(each.name) for each in _each(call))
-        for name in named:
-            known_low, known_high = ranges.get(name, (0, 0))
-            ranges[name] = (
-                known_low + (low if len(named) == 1 else 0),
-                None if known_high is None or high is None else known_high + high,
-            )
-    return {name: CountRule(low, high) for name, (low, high) in ranges.items()}

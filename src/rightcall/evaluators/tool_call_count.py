@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Final
 
 from msgspec.structs import replace
 
 from ..core.alignments import Alignments
 from ..core.ask import Answers, no_questions
+from ..core.count_units import CountUnit
 from ..core.counts import CountRule, parse_counts
 from ..core.declare import Declaration, Example, Options
 from ..core.names import EXACT_NAMES
@@ -59,6 +61,8 @@ DECLARATION = Declaration(
 
 questions = no_questions
 
+_NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
+
 
 def score(case: Case, alignments: Alignments, answers: Answers, options: Options) -> Result:
     """Score one case."""
@@ -75,8 +79,7 @@ def score(case: Case, alignments: Alignments, answers: Answers, options: Options
         value, evidence = _judge(_renamed(explicit, alignments), _counted(made), count_unlisted=unlisted)
         return scored(DECLARATION, options, value, evidence)
     if isinstance(alignments, SlotAlignments):
-        rules = alignments.count_ranges()
-        value, evidence = _judge(rules, _counted(made), count_unlisted=unlisted)
+        value, evidence = _judge_units(alignments.count_units(), _counted(made), count_unlisted=unlisted)
         return _unless_empty(alignments, options, value, evidence)
     expected = alignments.expected_names
     if expected and (made == expected or (len(made) == len(expected) and sorted(made) == sorted(expected))):
@@ -84,6 +87,23 @@ def score(case: Case, alignments: Alignments, answers: Answers, options: Options
     rules = {name: _times(number) for name, number in _counted(expected).items()}
     value, evidence = _judge(rules, _counted(made), count_unlisted=unlisted)
     return _unless_empty(alignments, options, value, evidence)
+
+
+def _judge_units(
+    units: Sequence[CountUnit], made: dict[str, int], *, count_unlisted: bool
+) -> tuple[float, Finished]:
+    """As :func:`_judge`; tools that one expected call may be made as are listed together, as one."""
+    shared = [unit for unit in units if len(unit.names) > 1]
+    together = {name for unit in shared for name in unit.names}
+    counted = {name: number for name, number in made.items() if name not in together}
+    counted |= {unit.title: unit.number(made) for unit in shared}
+    torn = {
+        unit.title: ", ".join(f"{name} {made.get(name, 0)}" for name in unit.names)
+        for unit in shared
+        if unit.rule.fits(counted[unit.title]) and not unit.fits(made)
+    }
+    rules = {unit.title: unit.rule for unit in units}
+    return _judge(rules, counted, count_unlisted=count_unlisted, torn=torn)
 
 
 def _unless_empty(alignments: Alignments, options: Options, value: float, evidence: Finished) -> Result:
@@ -165,14 +185,22 @@ def _renamed(rules: dict[str, CountRule], alignments: Alignments) -> dict[str, C
 
 
 def _judge(
-    rules: dict[str, CountRule], made: dict[str, int], *, count_unlisted: bool
+    rules: dict[str, CountRule],
+    made: dict[str, int],
+    *,
+    count_unlisted: bool,
+    torn: Mapping[str, str] = _NOTHING,
 ) -> tuple[float, Finished]:
-    """The share of listed tools whose number of calls fits, and why."""
+    """The share of listed tools whose number of calls fits, and why.
+
+    `torn` says of tools that are listed together where the number fits, but some expected call got none of them.
+    """
     unlisted = {name: number for name, number in made.items() if name not in rules}
     listed = rules | {name: _times(0) for name in unlisted} if count_unlisted else rules
     tools = {name: _cell(rule, made.get(name, 0)) for name, rule in listed.items()}
+    tools |= {name: tools[name] | {"fits": False} for name in torn}
     found = [
-        _difference(name, listed[name], cell["expected"], cell["made"])
+        _difference(name, listed[name], cell["expected"], cell["made"], torn.get(name))
         for name, cell in tools.items()
         if not cell["fits"]
     ]
@@ -191,12 +219,13 @@ def _judge(
     return fitting / len(listed) if listed else 1.0, Finished(None, reason, details)
 
 
-def _difference(name: str, rule: CountRule, wanted: str, number: int) -> Difference:
-    too_few = rule.min is not None and number < rule.min
+def _difference(name: str, rule: CountRule, wanted: str, number: int, torn: str | None = None) -> Difference:
+    too_few = torn is not None or (rule.min is not None and number < rule.min)
+    how = "" if torn is None else f", but not as every expected call asks: {torn}"
     return Difference(
         kind="missing_call" if too_few else "extra_call",
         expected=wanted,
         actual=number,
-        message=f"{name} was called {count_of(number, 'time')} (expected {wanted})",
+        message=f"{name} was called {count_of(number, 'time')} (expected {wanted}){how}",
         tool=name,
     )
