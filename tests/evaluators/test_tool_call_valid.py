@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import socket
 import threading
 from typing import Any
@@ -160,3 +161,40 @@ def test_a_schema_never_opens_a_file(tmp_path: Any) -> None:
     file.write_text('{"type": "object"}')
     with pytest.raises(DataError):
         valid({"n": 1}, {"$ref": file.as_uri()})
+
+
+def test_what_is_no_json_number_is_named_as_itself() -> None:
+    schema = {"properties": {"n": {"type": "number"}, "o": {"type": "null"}, "l": {"type": "string"}}}
+    result = valid({"n": math.inf, "o": math.nan, "l": [1, -math.inf]}, schema)
+    told = {item.path: item.message for item in result.details.differences}
+    assert result.score == 0.0
+    assert told["/n"] == "f: n is inf, which is no JSON number"
+    assert told["/o"] == "f: o is nan, which is no JSON number"
+    assert told["/l/1"] == "f: l/1 is -inf, which is no JSON number"
+    assert "/l" not in told  # its message would have to quote null
+
+
+@pytest.mark.parametrize(
+    ("schema", "words"),
+    [
+        ({"type": "nonsense"}, r"'anyOf' keyword, at /properties/n/type"),
+        ({"pattern": "("}, r"is not a \"regex\" \(missing \), unterminated subpattern"),
+        ({"$ref": "https://example.org/x"}, "outside this schema"),
+    ],
+    ids=str,
+)
+def test_a_schema_that_is_none_is_told_in_one_line(schema: Any, words: str) -> None:
+    with pytest.raises(DataError, match=words) as caught:
+        valid({"n": 1}, {"properties": {"n": schema}})
+    assert "\n" not in str(caught.value)
+    wanted = [{"name": "f", "arguments": {"n": {"$schema": schema}}}]
+    with pytest.raises(DataError) as caught:
+        evaluate("tool_call_args", output=[{"name": "f", "arguments": {"n": 1}}], expected=wanted)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_pattern_that_a_matcher_can_not_have_is_told_why() -> None:
+    wanted = [{"name": "f", "arguments": {"n": {"$schema": {"pattern": "(?=a)b"}}}}]
+    with pytest.raises(DataError, match="look-around"):
+        evaluate("tool_call_args", output=[{"name": "f", "arguments": {"n": "ab"}}], expected=wanted)
+    assert valid({"n": "ab"}, {"properties": {"n": {"pattern": "(?=a)a"}}}).score == 1.0

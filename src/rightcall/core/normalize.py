@@ -7,12 +7,13 @@ sides, so that equality stays an equivalence relation and equal calls can be fou
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, Literal, cast
 
-from .jsonvalue import InvalidJSONError, canonical, canonical_key, decode, depth_exceeds
+from .jsonvalue import InvalidJSONError, canonical_key, decode, depth_exceeds
 from .options import Comparison
 from .paths import join
+from .schema_defaults import with_defaults
 
 __all__ = ["Normalizer", "with_defaults"]
 
@@ -124,35 +125,3 @@ def _scalar(text: str) -> Any:
         return decode(text)
     except InvalidJSONError:
         return _NOT_A_SCALAR
-
-
-def _default(value: Any) -> Any:
-    """A declared default as a canonical value; a schema that came as a Python object may hold 5.0 for 5."""
-    try:
-        return canonical(value)
-    except InvalidJSONError:
-        return value
-
-
-def with_defaults(value: Any, schema: Any, left_out: Callable[[Any, str], bool], path: str = "") -> Any:
-    """`value` with the defaults that `schema` declares, also in nested objects that are present.
-
-    What another option counts as left out is filled in as well, else the two options together would tell apart
-    what each takes for the same. A declared default is itself a JSON value; it is never completed further.
-    """
-    if isinstance(value, list) and isinstance(schema, dict) and isinstance(schema.get("items"), dict):
-        items = schema["items"]
-        return [with_defaults(item, items, left_out, join(path, index)) for index, item in enumerate(value)]
-    properties = schema.get("properties") if isinstance(schema, dict) else None
-    if not isinstance(value, dict) or not isinstance(properties, dict):
-        return value
-    filled = {
-        key: with_defaults(item, properties.get(key), left_out, join(path, key))
-        for key, item in value.items()
-    }
-    for key, declared in properties.items():
-        if not isinstance(declared, dict) or "default" not in declared:
-            continue
-        if key not in filled or left_out(filled[key], join(path, key)):
-            filled[key] = _default(declared["default"])
-    return filled

@@ -9,7 +9,7 @@ import msgspec
 
 from ..core.jsonvalue import InvalidJSONError, canonical
 from ..errors import ExpectationError, install_line
-from ..evaluators.tool_call_valid import validator_of
+from ..evaluators.tool_call_valid import Validator, validator_of
 
 __all__ = ["satisfies"]
 
@@ -19,20 +19,23 @@ def satisfies(schema: Any, value: Any) -> bool:
 
     Raises:
         ValueError: the schema is none, or refers to something outside itself.
-        ExpectationError: the extra ``schema`` is not installed.
+        ExpectationError: the extra ``schema`` is not installed, or it asks for more checks than can be made.
     """
     try:
         data = msgspec.json.encode(canonical(schema))
     except InvalidJSONError as error:
         raise ValueError(str(error)) from None
-    return bool(_validator(data).is_valid(value))
+    validator = _validator(data)
+    try:
+        return validator.is_valid(value)
+    except ValueError as error:
+        raise ExpectationError(f"$schema: {error}") from None
 
 
 @lru_cache(maxsize=256)
-def _validator(schema: bytes) -> Any:
+def _validator(schema: bytes) -> Validator:
+    # An engine whose time grows with the text alone: a pattern in a golden set must not be able to hang a run.
     try:
-        from jsonschema_rs import RegexOptions
+        return validator_of(schema, linear=True)
     except ImportError:
         raise ExpectationError("$schema needs the extra 'schema'", hint=install_line("schema")) from None
-    # An engine whose time grows with the text alone: a pattern in a golden set must not be able to hang a run.
-    return validator_of(schema, pattern_options=RegexOptions())

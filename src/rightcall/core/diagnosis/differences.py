@@ -8,9 +8,10 @@ from typing import Any, Final
 from msgspec import UNSET
 
 from ..compare import Comparer, Gap
-from ..jsonvalue import InvalidJSONError, canonical, same_value, show, show_apart
+from ..jsonvalue import same_value, show, show_apart
 from ..paths import readable
 from ..results import Difference
+from ..schema_document import NO_DEFAULT, document_of, parts_at
 from .joining import Joined, join_gaps, key_of
 from .values import for_path, value_kind
 
@@ -99,19 +100,10 @@ _DEFAULTS: Final = "schema_defaults=true"
 
 def _is_default(schema: Any, path: str, value: Any) -> bool:
     """Whether the schema declares `value` as the default at `path`."""
-    for step in path.split("/")[1:]:
-        properties = schema.get("properties") if isinstance(schema, dict) else None
-        schema = (
-            properties.get(step.replace("~1", "/").replace("~0", "~"))
-            if isinstance(properties, dict)
-            else None
-        )
-    if not isinstance(schema, dict) or "default" not in schema:
+    if not isinstance(schema, dict):
         return False
-    try:
-        return same_value(canonical(schema["default"]), value)
-    except InvalidJSONError:
-        return False
+    default = document_of(schema).default(parts_at(schema, path))
+    return default is not NO_DEFAULT and same_value(default, value)
 
 
 def _renamed(gap: Gap, comparer: Comparer, schema: Any) -> Named:

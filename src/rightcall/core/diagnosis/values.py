@@ -13,6 +13,7 @@ from ..compare_numbers import is_number, within
 from ..jsonvalue import InvalidJSONError, decode, same_value
 from ..moments import Moment, read_moment
 from ..options import Tolerance
+from ..schema_document import parts_at
 from .quantities import exact, read_number, same_quantity, unit_names
 
 __all__ = ["Kind", "for_path", "value_kind"]
@@ -78,26 +79,13 @@ _LOOKS: Final = frozenset({"punctuation", "unit", "number_format", "truncated"})
 
 
 def _schema_kind(expected: Any, actual: Any, path: str, schema: Any) -> Kind | None:
-    allowed = _schema_at(schema, path).get("enum") if schema is not None else None
-    if isinstance(allowed, list):
-        fits = [any(same_value(value, item) for item in allowed) for value in (expected, actual)]
-        if fits == [True, False]:
-            return Kind("enum_variant")
+    for part in parts_at(schema, path) if schema is not None else ():
+        allowed = part.get("enum")
+        if isinstance(allowed, list):
+            fits = [any(same_value(value, item) for item in allowed) for value in (expected, actual)]
+            if fits == [True, False]:
+                return Kind("enum_variant")
     return None
-
-
-def _schema_at(schema: Any, path: str) -> dict[str, Any]:
-    """What a schema says of the value at a path; empty where it says nothing."""
-    for step in path.split("/")[1:]:
-        if not isinstance(schema, dict):
-            return {}
-        properties = schema.get("properties")
-        key = step.replace("~1", "/").replace("~0", "~")
-        if isinstance(properties, dict) and key in properties:
-            schema = properties[key]
-        else:
-            schema = schema.get("items") if key.isdigit() else None
-    return schema if isinstance(schema, dict) else {}
 
 
 def _other_kind(expected: Any, actual: Any, path: str) -> Kind:

@@ -8,6 +8,7 @@ from typing import Final
 
 from ...core.ask import Answer, ArgumentAnswer, Question
 from ...core.paths import join
+from ...core.schema_document import without_references
 from ...errors import MissingExtraError
 from .fields import fields_of
 from .values import judge_values
@@ -40,7 +41,8 @@ class LocalJudge:
 
 def _answer(question: Question) -> Answer:
     expected, actual = question.expected_call.arguments, question.actual_call.arguments
-    schema = question.tool_schema if isinstance(question.tool_schema, Mapping) else None
+    given = question.tool_schema
+    schema = without_references(given) if isinstance(given, Mapping) else None
     told: list[ArgumentAnswer] = []
     for name, found in fields_of(expected or {}, actual or {}, schema, judge_values):
         path = join("", name)
