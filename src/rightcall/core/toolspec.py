@@ -7,6 +7,7 @@ from typing import Any
 
 from ..errors import RecordError
 from .nodes import kind_of, opened
+from .schema_dialects import as_json_schema
 from .types import ToolSpec
 
 __all__ = ["read_tools"]
@@ -20,6 +21,10 @@ _SCHEMA_KEYS = (
     "schema",
 )
 _LIST_KEYS = ("tools", "functionDeclarations", "function_declarations", "toolSpecs")
+_AROUND = ("toolConfig", "tool_config", "result")
+"""Keys of objects around a list: of a request to Bedrock, of MCP's answer to ``tools/list``."""
+_NO_TOOLS = frozenset({"cachePoint"})
+"""Keys of items that stand among Bedrock's tools and are none."""
 
 
 def read_tools(value: Any, place: str = "tools") -> tuple[ToolSpec, ...]:
@@ -32,6 +37,10 @@ def read_tools(value: Any, place: str = "tools") -> tuple[ToolSpec, ...]:
         for key in _LIST_KEYS:
             if value.get(key) is not None:
                 return read_tools(value[key], f"{place}.{key}")
+        for key in _AROUND:
+            inner = value.get(key)
+            if isinstance(inner, Mapping) and any(inner.get(each) is not None for each in _LIST_KEYS):
+                return read_tools(inner, f"{place}.{key}")
         value = [value]
     if not isinstance(value, (list, tuple)):
         raise RecordError(f"{kind_of(value)} where tool definitions should be", field=place)
@@ -42,6 +51,8 @@ def read_tools(value: Any, place: str = "tools") -> tuple[ToolSpec, ...]:
             specs.append(item)
             continue
         item = opened(item)  # noqa: PLW2901 - an SDK's own object as what it dumps itself to
+        if isinstance(item, Mapping) and item and item.keys() <= _NO_TOOLS:
+            continue
         if isinstance(item, Mapping) and any(item.get(key) is not None for key in _LIST_KEYS):
             specs += read_tools(item, where)
         else:
@@ -73,7 +84,7 @@ def _read_one(item: Any, place: str) -> ToolSpec:
         raise RecordError(f"the schema of {name!r} is {kind_of(schema)}, not an object", field=place)
     description = body.get("description")
     try:
-        lowered = None if schema is None else _lower_types(dict(schema))
+        lowered = None if schema is None else as_json_schema(schema)
     except RecursionError:
         raise RecordError(f"the schema of {name!r} is nested too deeply", field=place) from None
     return ToolSpec(
@@ -93,38 +104,3 @@ def _unknown_schema(body: Mapping[str, Any]) -> str | None:
         ):
             return key
     return None
-
-
-_GEMINI_TYPES = {
-    name.upper(): name for name in ("object", "array", "string", "number", "integer", "boolean", "null")
-}
-
-_SNAKE_KEYWORDS = {
-    "additional_properties": "additionalProperties",
-    "any_of": "anyOf",
-    **{
-        f"{end}_{what.lower()}": f"{end}{what}"
-        for end in ("min", "max")
-        for what in ("Items", "Length", "Properties")
-    },
-}
-"""How google-genai's Schema spells keywords in Python; it dumps each that was not given as null."""
-
-
-def _lower_types(schema: Any) -> Any:
-    """Gemini writes types in upper case; JSON Schema has no such types, so nothing else can be meant."""
-    if schema is None or isinstance(schema, (str, int, float)):
-        return schema
-    if isinstance(schema, (dict, Mapping)):
-        if not _SNAKE_KEYWORDS.keys().isdisjoint(schema):
-            schema = {_SNAKE_KEYWORDS.get(key, key): item for key, item in schema.items() if item is not None}
-        return {key: _lower_keyword(key, value) for key, value in schema.items()}
-    return [_lower_types(item) for item in schema] if isinstance(schema, list) else schema
-
-
-def _lower_keyword(key: str, value: Any) -> Any:
-    if isinstance(value, str):
-        return _GEMINI_TYPES.get(value, value) if key == "type" else value
-    if key in ("properties", "$defs", "definitions") and isinstance(value, Mapping):
-        return {name: _lower_types(item) for name, item in value.items()}  # names, not keywords
-    return value if key in ("default", "const", "enum", "example", "examples") else _lower_types(value)
