@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .core.comparators.literal import Exactly
-from .core.matcher import Matcher, parse_expected
+from .core.matcher import Matcher, parse_value
 from .run.meanings import means
 from .run.schemas import satisfies
 
@@ -36,7 +36,7 @@ __all__ = [
 
 
 def _made(written: dict[str, Any]) -> Matcher:
-    made: Matcher = parse_expected({"": written}, "matcher", validate=satisfies, means=means)[""]
+    made: Matcher = parse_value(written, validate=satisfies, means=means)
     return made
 
 
@@ -92,7 +92,7 @@ def unordered(*items: Any) -> Matcher:
 
 def at_least(fields: Mapping[str, Any]) -> Matcher:
     """An object with these keys and values; other keys are allowed."""
-    return _made({"$at_least": dict(fields)})
+    return _made({"$at_least": fields})
 
 
 def datetime(value: str, *, day_first: bool = False) -> Matcher:
@@ -136,4 +136,4 @@ def literal(value: Any) -> Matcher:
 
 
 def _plain(value: Any) -> Any:
-    return parse_expected({"": {"$literal": value}}, "matcher")[""]
+    return parse_value({"$literal": value})

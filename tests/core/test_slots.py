@@ -125,7 +125,7 @@ BY_HAND: list[tuple[str, list[Call], list[Call], list[Any]]] = [
         "both alternatives are one call too many",
         [PAY, LOG],
         [any_of(PAY, LOG)],
-        [Fraction(1, 2), 1, 1, 1, Fraction(2, 3), 1, 0, Fraction(2, 3)],
+        [Fraction(1, 2), 1, 1, 0, Fraction(2, 3), 1, 0, Fraction(2, 3)],
     ),
     (
         "an alternative with wrong arguments",

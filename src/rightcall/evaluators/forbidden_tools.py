@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -12,7 +12,7 @@ from ..core.comparators.at_least import AtLeast
 from ..core.compare import Comparer
 from ..core.declare import Declaration, Example, Options
 from ..core.jsonvalue import has_lone_surrogate, show
-from ..core.matcher import Means, Validate, as_json, parse_expected
+from ..core.matcher import Means, Validate, matcher_key, parse_expected
 from ..core.options import OptionSpec
 from ..core.results import Details, Difference, Result
 from ..core.scoring import count_of, not_evaluated, scored
@@ -28,13 +28,15 @@ class Rule:
         arguments: what the arguments must hold for the call to be forbidden, as written; None forbids any call.
     """
 
-    __slots__ = ("_key", "arguments", "tool")
+    __slots__ = ("_key", "_words", "arguments", "tool")
 
     def __init__(self, tool: str, arguments: Mapping[str, Any] | None = None) -> None:
         self.tool = tool
         self.arguments = arguments
         # The parsed form, since what was written may hold Python objects that can't be hashed.
-        self._key = (tool, None if arguments is None else repr(_parsed(arguments, "", _unasked, _unasked)))
+        parsed = None if arguments is None else _parsed(arguments, "", _unasked, _unasked)
+        self._key = (tool, matcher_key(parsed))
+        self._words = tool if parsed is None else f"{tool} {show(parsed.as_json(), _WHOLE)}"
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Rule) and self._key == other._key
@@ -43,7 +45,10 @@ class Rule:
         return hash(self._key)
 
     def __repr__(self) -> str:
-        return self.tool if self.arguments is None else f"{self.tool} {self._key[1]}"
+        return self._words
+
+
+_WHOLE = 1_000_000
 
 
 def _parsed(
@@ -109,7 +114,10 @@ DECLARATION = Declaration(
     related=("tool_call_count", "tool_call_valid"),
     when_to_use="For calls that must never happen, whatever else the agent does.",
     when_not="For a tool that is only unneeded: tool_call_count or tool_call_accuracy say so with a smaller loss.",
-    watch_out="A glob is compared with the name after name_map and prefix, case and all.",
+    watch_out=(
+        "A glob is compared with the name after name_map and prefix, case and all. Arguments that can't be read hold "
+        "nothing, so a rule that asks for some lets such a call pass; reason and warnings name it."
+    ),
     when_low="Read the call; then take the tool away from the agent rather than asking it to refrain.",
     example=Example(
         actual=[{"name": "delete_user", "arguments": {"id": 7}}],
@@ -136,15 +144,35 @@ def score(case: Case, alignments: Alignments, answers: Answers, options: Options
             message = f"{name} was called but is forbidden{why}"
             if rule.arguments is not None:
                 made = show(alignments.reading(index).value)
-                forbidden = show(as_json(_made(rule, alignments).fields))
+                forbidden = show(_made(rule, alignments).as_json()["$at_least"])
                 message = f"{name} was called with {made}, which is forbidden{why or ' by'} {forbidden}"
             found.append(Difference(kind="extra_call", message=message, tool=name, actual_call=index))
     reason = f"{count_of(len(found), 'forbidden call')} made; {count_of(len(rules), 'rule')}."
     if found:
         reason += " " + "; ".join(item.message for item in found[:3]) + "."
+    warnings = tuple(_not_held(rules, alignments, {item.actual_call for item in found}))
+    if warnings:
+        more = f" And {len(warnings) - 1} more such calls." if len(warnings) > 1 else ""
+        reason += f" {warnings[0]}.{more}"
     calls = [{"call": item.actual_call, "tool": item.tool} for item in found]
     details = Details(differences=tuple(found), measures={"forbidden": calls})
-    return scored(DECLARATION, options, int(not found), reason, details=details)
+    return scored(DECLARATION, options, int(not found), reason, details=details, warnings=warnings)
+
+
+def _not_held(rules: Sequence[Rule], alignments: Alignments, broken: set[int | None]) -> Iterator[str]:
+    """What is said of calls whose arguments nobody can read, where a rule asks for some (contract 3)."""
+    for index in alignments.actual_indexes:
+        name = alignments.actual_names[index]
+        if index in broken or not any(rule.arguments is not None and _names(rule, name) for rule in rules):
+            continue
+        problem = alignments.reading(index).problem
+        if problem is not None:
+            yield f"{name} (call {index + 1}) was not held against the rules for its arguments: {problem}"
+
+
+def _names(rule: Rule, name: str) -> bool:
+    """Whether a rule is about a tool. A glob takes time that grows with its length times the name's."""
+    return rule.tool == name or fnmatchcase(name, rule.tool)
 
 
 def _renamed(rule: Rule, alignments: Alignments) -> Rule:
@@ -155,7 +183,7 @@ def _renamed(rule: Rule, alignments: Alignments) -> Rule:
 def _is_broken(rule: Rule, alignments: Alignments, actual: int) -> bool:
     """Whether a call is what a rule forbids. Unreadable arguments hold nothing, so no rule with arguments fits."""
     name = alignments.actual_names[actual]
-    if rule.tool != name and not fnmatchcase(name, rule.tool):
+    if not _names(rule, name):
         return False
     if rule.arguments is None:
         return True

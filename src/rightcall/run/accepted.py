@@ -32,7 +32,9 @@ def count_range(value: Any, place: str) -> CountRange:
     """
     if isinstance(value, CountRange):
         value = {"min": value.min, "max": value.max}
-    hint = 'e.g. {"min": 1, "max": 3}; an end may be left out'
+    elif isinstance(value, int) and not isinstance(value, bool):
+        value = {"min": value, "max": value}
+    hint = 'e.g. 2, or {"min": 1, "max": 3}; an end may be left out'
     if not isinstance(value, Mapping) or not value or not set(value) <= {"min", "max"}:
         raise ExpectationError(f"{show(value)} is not a count", field=place, hint=hint)
     low, high = value.get("min"), value.get("max")

@@ -43,6 +43,8 @@ def evaluate(
     expected: Any = None,
     tool_calls: Any = None,
     expected_tool_calls: Any = None,
+    expected_any_of: Any = None,
+    expected_any: Any = None,
     tools: Any = None,
     input: Any = None,
     model: str | Judge | None = None,
@@ -62,6 +64,8 @@ def evaluate(
     expected: Any = None,
     tool_calls: Any = None,
     expected_tool_calls: Any = None,
+    expected_any_of: Any = None,
+    expected_any: Any = None,
     tools: Any = None,
     input: Any = None,
     model: str | Judge | None = None,
@@ -80,6 +84,8 @@ def evaluate(
     expected: Any = None,
     tool_calls: Any = None,
     expected_tool_calls: Any = None,
+    expected_any_of: Any = None,
+    expected_any: Any = None,
     tools: Any = None,
     input: Any = None,
     model: str | Judge | None = None,
@@ -97,6 +103,8 @@ def evaluate(
             it is the agent's text. None means "not recorded".
         expected: the calls that should have been made; None means "nothing to compare with".
         tool_calls, expected_tool_calls: the same inputs under their other names.
+        expected_any_of, expected_any: instead of `expected`: several whole lists of calls, any of which is fine; or calls
+            with a list of accepted values for each argument.
         tools: definitions of the tools that were offered.
         input: what the agent was asked.
         model: the judge: ``local`` (the default), ``BACKEND[:MODEL]`` (see docs/judges.md) or an object with `name`
@@ -121,6 +129,8 @@ def evaluate(
             "tool_calls": output if tool_calls is None else tool_calls,
             "output": output if tool_calls is not None else None,
             "expected_tool_calls": _either(expected, expected_tool_calls),
+            "expected_any_of": expected_any_of,
+            "expected_any": expected_any,
             "tools": tools,
             "input": input,
         },

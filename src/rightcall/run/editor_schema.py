@@ -1,8 +1,8 @@
 """JSON Schema of a row of a golden set, for editors: completion, and a mark under what is misspelled.
 
-Made from the declarations of matchers and call options, so it knows each of them. The reader of rows decides; the
-schema describes the native form, and is stricter in one thing: a key that starts with `$` is a matcher wherever it
-stands in an object, while the reader asks the first key alone, since a schema knows no order of keys.
+Made from the declarations of matchers and call options, so it knows each of them. The reader of rows decides: it asks
+the first key alone whether an object is a matcher. A schema knows no order of keys, so it takes an object for a plain one
+that has other keys beside those of a matcher.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ def expectation_schema() -> Schema:
     definitions: dict[str, Schema] = {
         "value": _value(matchers),
         **{f"matcher_{found.id}": _matcher(found) for found in matchers},
-        "plain": {"type": "object", "propertyNames": _NO_DOLLAR, "additionalProperties": _to("value")},
-        "arguments": _arguments(),
+        "plain": _plain(matchers),
+        "arguments": _arguments(matchers),
         "options": _options(),
         "count": _count(),
         "accepted": _accepted(),
@@ -62,7 +62,6 @@ def expectation_schema() -> Schema:
 
 _SIDES: Final = ("expected_tool_calls", "expected", "expected_any_of", "expected_any")
 _GIVEN: Final[Schema] = {"not": {"type": "null"}}
-_NO_DOLLAR: Final[Schema] = {"pattern": "^(?!\\$)"}
 
 
 def _or_null(schema: Schema) -> Schema:
@@ -126,8 +125,30 @@ def _matcher(found: MatcherDeclaration) -> Schema:
     }
 
 
-def _arguments() -> Schema:
-    plain = {"type": "object", "additionalProperties": _to("value")}
+def _plain(matchers: list[MatcherDeclaration]) -> Schema:
+    """An object that is no matcher: it has no key with a `$`, or also others than those that belong to a matcher."""
+    options = "|".join(sorted({name for found in matchers for name in found.options}))
+    return {
+        "type": "object",
+        "additionalProperties": _to("value"),
+        "anyOf": [
+            {"propertyNames": {"pattern": "^(?!\\$)"}},
+            {"not": {"propertyNames": {"pattern": f"^(\\$|({options})$)"}}},
+        ],
+    }
+
+
+def _arguments(matchers: list[MatcherDeclaration]) -> Schema:
+    """An arguments object; a matcher alone can't stand for it, only `$literal` can."""
+    whole = [
+        {
+            "required": [f"${found.id}"],
+            "propertyNames": {"enum": [f"${found.id}", *found.options]},
+        }
+        for found in matchers
+        if found.id != "literal"
+    ]
+    plain = {"type": "object", "additionalProperties": _to("value"), "not": {"anyOf": whole}}
     return {
         "anyOf": [plain, {"type": ["string", "null"]}],
         "description": "an object, or the JSON text of one",
@@ -146,8 +167,8 @@ def _options() -> Schema:
 
 
 def _count() -> Schema:
-    return {
-        "description": "how often it is made; an end that is left out is open",
+    """A number of calls, or a range of them."""
+    bounds = {
         "type": "object",
         "properties": {
             "min": _or_null(_WHOLE | {"maximum": MOST_TIMES}),
@@ -155,6 +176,10 @@ def _count() -> Schema:
         },
         "minProperties": 1,
         "additionalProperties": False,
+    }
+    return {
+        "description": "how often it is made; an end that is left out is open",
+        "anyOf": [_WHOLE | {"maximum": MOST_TIMES}, bounds],
     }
 
 

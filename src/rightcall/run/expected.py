@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ..core.arguments import Arguments, Given, read_arguments, surely_readable
+from ..core.counts import parse_counts
 from ..core.jsonvalue import InvalidJSONError, decode_loose
 from ..core.matcher import holds_matcher
 from ..core.nodes import Node, opened, plain
@@ -17,6 +18,7 @@ from ..core.reading.callfields import ARGUMENT_KEYS, EXPECTED_KEYS, NAME_KEYS, R
 from ..core.slots import needs_slots
 from ..core.types import NO_ARGUMENTS, Case, Expectation, ExpectedCall, ToolCall
 from ..errors import CallError, ExpectationError, UsageError, nearest
+from ..evaluators.forbidden_tools import parse_rules
 from .accepted import accepted_arguments, count_range, flag
 from .reading import parse_text, read_calls, text_of
 from .wire import decode_expected
@@ -220,7 +222,18 @@ def expectation_of(
     forbidden: tuple[Any, ...],
     counts: Any,
 ) -> Expectation:
-    """What is expected of a case. With several paths its calls are those of the first, until one is chosen."""
+    """What is expected of a case. With several paths its calls are those of the first, until one is chosen.
+
+    Raises:
+        ExpectationError: rules of forbidden tools, or counts, that can't be.
+    """
+    try:
+        if forbidden:
+            parse_rules(list(forbidden), "forbidden")
+        if counts is not None:
+            parse_counts(counts, "expected_counts")
+    except UsageError as error:
+        raise ExpectationError(error.message, field=error.field, hint=error.hint) from None
     return Expectation(
         calls=paths[0] if paths else calls,
         paths=paths,
@@ -237,7 +250,10 @@ def checked_case(case: Case) -> Case:
         ExpectationError: an expected side that can't be held against an agent; see :func:`expected_calls`.
     """
     wanted = case.expected
-    if wanted is None or (wanted.calls is None and not wanted.paths):
+    if wanted is None:
+        return case
+    if wanted.calls is None and not wanted.paths:
+        expectation_of(None, (), wanted.forbidden, wanted.counts)
         return case
     calls: tuple[ExpectedCall, ...] | None = None
     paths: tuple[tuple[ExpectedCall, ...], ...] = ()
