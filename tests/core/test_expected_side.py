@@ -130,7 +130,7 @@ F = {"name": "f", "arguments": {}}
     [
         ({"count": {}}, "not a count"),
         ({"count": {"min": None}}, "without an end"),
-        ({"count": 2}, "not a count"),
+        ({"count": "2"}, "not a count"),
         ({"count": {"min": 3, "max": 2}}, "min 3 is above max 2"),
         ({"count": {"min": -1}}, "whole number"),
         ({"count": {"min": True}}, "whole number"),

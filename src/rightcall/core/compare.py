@@ -412,7 +412,7 @@ def _as_written(expected: Any, written: Any, filled: Any) -> Any:
 def _words_of(items: list[Any]) -> str:
     """A list some of whose elements may be left out, in words."""
     shown = [item.words() if isinstance(item, Matcher) else show(item, 30) for item in items[:6]]
-    return f"a list of {', '.join(shown)}" + (f" and {len(items) - 6} more" if len(items) > 6 else "")
+    return f"a list of {'; '.join(shown)}" + (f" and {len(items) - 6} more" if len(items) > 6 else "")
 
 
 def _holds_list(value: Any) -> bool:

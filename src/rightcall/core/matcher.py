@@ -163,8 +163,8 @@ class Foreign(Matcher):
     def words(self) -> str:
         """Its own representation; the name of its class where it has none, or none that works."""
         if type(self.value).__repr__ is object.__repr__:
-            return f"a {type(self.value).__name__}"  # an address says nothing, and differs from run to run
-        return _in_words(self.value, repr) or f"a {type(self.value).__name__}"
+            return f"an object of class {type(self.value).__name__}"  # an address says nothing, and differs from run to run
+        return _in_words(self.value, repr) or f"an object of class {type(self.value).__name__}"
 
     def as_json(self) -> Any:
         """For reading only: no JSON can make the object again."""
@@ -321,11 +321,11 @@ def _whole(arguments: Mapping[str, Any], place: str) -> dict[str, Any]:
             raise ExpectationError(str(error), field=under(place, name)) from None
         return found
     meant = _INSTEAD.get(name, "a matcher stands in the place of an argument's value")
-    hint = f'{meant}. Arguments that are really called so: {{"$literal": {{{show(name)[1:-1]!r}: ..}}}}'
+    hint = f'{meant}. An argument that is really called so: {{"$literal": {{"{name}": ..}}}}'
     raise ExpectationError(
         f"{name} stands for a value, not for the arguments as a whole",
         field=place,
-        hint=hint.replace("'", '"'),
+        hint=hint,
     )
 
 

@@ -12,7 +12,7 @@ from ..core.comparators.at_least import AtLeast
 from ..core.compare import Comparer
 from ..core.declare import Declaration, Example, Options
 from ..core.jsonvalue import has_lone_surrogate, show
-from ..core.matcher import Means, Validate, matcher_key, parse_expected
+from ..core.matcher import Means, Validate, matcher_key, parse_expected, under
 from ..core.options import OptionSpec
 from ..core.results import Details, Difference, Result
 from ..core.scoring import count_of, not_evaluated, scored
@@ -90,9 +90,8 @@ def _rule(rule: Any, place: str) -> Rule:
     try:
         return Rule(tool, arguments)
     except ExpectationError as error:
-        raise OptionError(
-            error.message, field=f"{place}.arguments{error.field or ''}", hint=error.hint
-        ) from None
+        inside = under(f"{place}.arguments", *filter(None, (error.field,)))
+        raise OptionError(error.message, field=inside, hint=error.hint) from None
 
 
 DECLARATION = Declaration(
