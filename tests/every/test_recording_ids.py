@@ -168,3 +168,14 @@ def test_the_id_of_a_checkpoint_is_that_of_one_state_of_many() -> None:
 def test_what_is_no_id_is_passed_over(odd: object) -> None:
     for name in ("anthropic", "gemini", "bedrock_converse", "langchain", "vercel_steps"):
         assert ids([held(name, seed) | {"id": odd} for seed in range(2)]) == [None, None]
+
+
+@pytest.mark.parametrize("name", [name for name in list_formats() if FORMATS.get(name).declaration.text])
+@pytest.mark.parametrize("key", ["id", "case_id", "custom_id"])
+def test_an_id_beside_what_a_model_wrote_is_the_recordings(name: str, key: str) -> None:
+    text = FORMATS.get(name).declaration.example
+    said = {"messages": [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": text}]}
+    turns = {"conversations": [{"from": "human", "value": "Hi"}, {"from": "gpt", "value": text}]}
+    for held in (said, turns):
+        lines = [json.dumps({key: f"c{number}"} | held).encode() for number in range(3)]
+        assert [trace.id for trace in traces_of(b"\n".join(lines), name)] == ["c0", "c1", "c2"]
