@@ -379,5 +379,7 @@ _VISIBLE: Final = {
     13: "\\r",
     **{code: f"\\u{code:04x}" for code in (0xA0, 0x200B, 0x200E, 0x200F, 0x2028, 0x2029, 0xFEFF)},
     **{code: f"\\u{code:04x}" for code in (*range(0x202A, 0x202F), *range(0x2066, 0x206A))},
+    **{code: f"\\u{code:04x}" for code in range(0xD800, 0xE000)},
 }
-"""Control, invisible and direction-changing characters as escapes: they must not act on a terminal."""
+"""Control, invisible and direction-changing characters as escapes: they must not act on a terminal. Halves of
+characters too, which nothing could write."""

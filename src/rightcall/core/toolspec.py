@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..errors import RecordError
+from .jsonvalue import has_lone_surrogate, show
 from .nodes import kind_of, opened
 from .schema_dialects import as_json_schema
 from .types import ToolSpec
@@ -87,6 +88,10 @@ def _read_one(item: Any, place: str) -> ToolSpec:
         lowered = None if schema is None else as_json_schema(schema)
     except RecursionError:
         raise RecordError(f"the schema of {name!r} is nested too deeply", field=place) from None
+    if has_lone_surrogate([name, lowered]):
+        raise RecordError(f"the tool {show(name)} holds a lone surrogate (half of a character)", field=place)
+    if isinstance(description, str):
+        description = description.encode("utf-8", "replace").decode()  # only read by people and judges
     return ToolSpec(
         name=name,
         schema=lowered,

@@ -106,7 +106,9 @@ def plain_output(output: Any) -> Any:
         try:
             return decode(output)
         except InvalidJSONError:
-            return output
+            return output.encode(
+                "utf-8", "backslashreplace"
+            ).decode()  # half of a character could not be written
     try:
         return canonical(output)
     except InvalidJSONError:

@@ -14,6 +14,7 @@ from .._version import __version__
 from ..core.alignments import Comparing
 from ..core.ask import Judge
 from ..core.declare import BuiltIn, Declaration, Evaluator, Options
+from ..core.jsonvalue import has_lone_surrogate
 from ..core.names import name_rule, parse_name_map, parse_prefix
 from ..core.options import CALL_OPTIONS, OptionSpec, parse_call_options, parse_choice, parse_flag
 from ..core.signature import Signature
@@ -34,6 +35,8 @@ def parse_per_tool(value: Any, name: str) -> dict[str, dict[str, Any]]:
         raise OptionError(
             f"{value!r} is not a table of tools", field=name, hint='e.g. {"search": {"args": "ignore"}}'
         )
+    if has_lone_surrogate({str(tool): None for tool in value}):
+        raise OptionError("a tool's name holds a lone surrogate (half of a character)", field=name)
     return {str(tool): parse_call_options(options, field=f"{name}.{tool}") for tool, options in value.items()}
 
 
