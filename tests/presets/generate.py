@@ -139,7 +139,9 @@ def _finished(source: random.Random, actual: list[Call], expected: list[Call]) -
         for at, call in enumerate(calls):
             if source.random() < 0.02:
                 call["arguments"] = None
-            elif text and source.random() < 0.02:
+            elif source.random() < 0.03:
+                del call["arguments"]
+            elif source.random() < (0.02 if text else 0.005):
                 call["arguments"] = source.choice(TEXTS)
             elif source.random() < 0.1:
                 call["arguments"] = json.dumps(call["arguments"])

@@ -47,7 +47,7 @@ def our_scores(peer: str, case: dict[str, Any]) -> Scores:
 
 
 def _calls(calls: list[dict[str, Any]]) -> tuple[PeerCall, ...]:
-    return tuple(PeerCall(**call) for call in calls)
+    return tuple(PeerCall(**call, written="arguments" in call) for call in calls)
 
 
 def _accepted(calls: list[dict[str, Any]]) -> tuple[PeerCall, ...]:

@@ -33,6 +33,17 @@ def own_inputs() -> list[dict[str, Any]]:
         for other in (1, True, "1", None, {"k": 1}, [1]):
             made.append({"actual": [_with(value)], "expected": [_with(other)]})
     made += [{"actual": [{"name": "f", "arguments": text}], "expected": [one]} for text in TEXTS]
+    # A call may have no key for its arguments, null or an empty text there, on either side or on one of two calls.
+    bare: list[dict[str, Any]] = [
+        {"name": "f"},
+        *({"name": "f", "arguments": none} for none in (None, "", {})),
+    ]
+    for call in bare:
+        for other in (*bare, one):
+            made.append({"actual": [call], "expected": [other]})
+            made.append({"actual": [one, call], "expected": [{"name": "g", "arguments": {"x": 9}}, other]})
+            made.append({"actual": [other], "expected": [call]})
+            made.append({"actual": [one, one], "expected": [{"name": "f", "arguments": {"x": 9}}, call]})
     return made
 
 

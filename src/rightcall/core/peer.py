@@ -24,7 +24,7 @@ from .explain import advice_on, call_warnings, differences
 from .options import OptionSpec
 from .results import Alignment, Details, Difference, Finished, Pair, Result
 from .scoring import not_evaluated, scored
-from .types import Case, ExpectedCall, ToolCall, ToolSpec
+from .types import NO_ARGUMENTS, Case, ExpectedCall, ToolCall, ToolSpec
 
 __all__ = ["Deviation", "PeerCall", "PeerCase", "Preset", "Rule", "Verdict", "object_of", "preset_of"]
 
@@ -34,6 +34,7 @@ class PeerCall(Struct, frozen=True, kw_only=True):
 
     Attributes:
         arguments: as recorded: an object, None, or a text (which nobody has decoded yet).
+        written: whether the call says anything of its arguments at all.
         output: what the tool answered; None where not recorded.
         group, turn: see :class:`ToolCall`.
         accepted: for each argument the values that are fine; None where the arguments say it all.
@@ -41,6 +42,7 @@ class PeerCall(Struct, frozen=True, kw_only=True):
 
     name: str
     arguments: Any = {}
+    written: bool = True
     id: str | None = None
     output: Any = None
     group: str | None = None
@@ -111,6 +113,7 @@ class Rule(Struct, frozen=True, kw_only=True):
         beside: our evaluator that answers the nearest question.
         pairs: whether verdicts carry pairs.
         extras_cost: whether calls beyond the expected ones cost anything.
+        minds_order: whether a call may be left unpaired for its place alone.
         knows_accepted: whether it reads lists of accepted values (`expected_any`).
         deviations: where it differs from our contract.
     """
@@ -123,6 +126,7 @@ class Rule(Struct, frozen=True, kw_only=True):
     inputs: tuple[Input, ...] = ("actual", "expected")
     pairs: bool = False
     extras_cost: bool = True
+    minds_order: bool = False
     knows_accepted: bool = False
     deviations: tuple[Deviation, ...] = ()
 
@@ -175,12 +179,12 @@ def preset_of(module: ModuleType) -> Preset:
 
 
 def object_of(call: PeerCall, tool: str) -> Any:
-    """The arguments for a tool that takes objects only: a text is decoded, None stays None.
+    """The arguments for a tool that takes objects only: a text is decoded, None stays None, and so are none at all.
 
     Raises:
         PeerError: it is no object.
     """
-    value = call.arguments
+    value = call.arguments if call.written else None
     if isinstance(value, str):
         try:
             value = json.loads(value, strict=False)
@@ -242,6 +246,8 @@ class _Scoring(Struct, frozen=True):
         if verdict.score != 1:
             # Our options would change nothing here, so none is offered.
             found = tuple(replace(item, accept_with=None) for item in differences(alignments, alignment))
+            if not self.rule.minds_order:  # two equal calls are unpaired for a reason that the rule gives
+                found = tuple(item for item in found if item.kind != "out_of_order")
             if not self.rule.extras_cost:
                 found = tuple(item for item in found if not is_extra(item))
         details = Details(
@@ -299,6 +305,7 @@ def _peer_call(call: ToolCall, name: str) -> PeerCall:
     return PeerCall(
         name=name,
         arguments=_recorded(call.raw),
+        written=call.raw is not NO_ARGUMENTS,
         id=call.id,
         output=call.output,
         group=call.group,

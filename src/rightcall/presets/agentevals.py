@@ -74,6 +74,8 @@ def _arguments(call: PeerCall) -> Any:
             value = json.loads(value, strict=False)
         except ValueError:
             raise PeerError("agentevals raises JSONDecodeError on the arguments", field=call.name) from None
+    if not call.written:
+        raise PeerError("agentevals raises on a call without arguments", field=call.name)
     if not isinstance(value, dict):
         raise PeerError("agentevals raises ValidationError on arguments that are no object", field=call.name)
     return value

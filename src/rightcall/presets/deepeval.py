@@ -250,6 +250,7 @@ PRESET = Preset(
             beside="tool_call_order",
             options=_options(),
             pairs=True,
+            minds_order=True,
             extras_cost=False,
             deviations=(
                 Deviation(
@@ -270,6 +271,7 @@ PRESET = Preset(
             beside="trajectory_match",
             options=_options(),
             pairs=True,
+            minds_order=True,
             deviations=(
                 Deviation(
                     what="wrong arguments cost nothing",
@@ -286,6 +288,6 @@ PRESET = Preset(
     notes=(
         "`evaluation_params` is empty in the tool, so arguments count only where they are asked for.",
         "Its check of tools against `available_tools` asks a model and is not reproduced.",
-        "Arguments that are not recorded are read as no arguments ({}), not as None.",
+        "A call that says nothing of its arguments has None there, as a `ToolCall` made without `input_parameters` has.",
     ),
 )

@@ -16,7 +16,7 @@ def _sides(case: PeerCase) -> tuple[list[str], list[str]]:
     wanted = [(call.name, object_of(call, "MLflow")) for call in case.expected]
     if len(case.actual) != len(wanted):
         return [], [name for name, _ in wanted]
-    # One expected call without arguments takes the arguments of all calls out of the comparison.
+    # One expected call with null for arguments, or without them, takes the arguments of all calls out of the comparison.
     if any(arguments is None for _, arguments in wanted):
         return [call.name for call in case.actual], [name for name, _ in wanted]
     # Empty inputs of a span, an empty text among them, are no inputs.
@@ -69,6 +69,14 @@ _NAMES_ONLY: Final = Deviation(
     ours=0.0,
     why='null means no arguments; `per_tool` with `args="ignore"` names the tool whose arguments do not count',
 )
+_NO_KEY: Final = Deviation(
+    what="one expected call without the key `arguments` does the same",
+    actual=[_call("f", x=1)],
+    expected=[{"name": "f"}],
+    theirs=1.0,
+    ours=0.0,
+    why='no key means no arguments; `args="ignore"` says that arguments do not count',
+)
 
 PRESET = Preset(
     id="mlflow",
@@ -92,6 +100,7 @@ PRESET = Preset(
                 ),
                 _FLOATS,
                 _NAMES_ONLY,
+                _NO_KEY,
                 _EMPTY,
             ),
         ),
@@ -100,11 +109,13 @@ PRESET = Preset(
             meaning="1 when the calls are the same at every position, arguments as JSON text",
             score=partial(_score, "ordered"),
             beside="trajectory_match",
-            deviations=(_FLOATS, _NAMES_ONLY, _EMPTY),
+            deviations=(_FLOATS, _NAMES_ONLY, _NO_KEY, _EMPTY),
         ),
     ),
     notes=(
         "Without `should_exact_match` the tool asks a model; that is not reproduced.",
         "Yes is 1 and no is 0.",
+        "Given arguments as a text, the tool raises, on either side.",
+        "Here a text that holds a JSON object is decoded first, as its users have to do; any other text raises.",
     ),
 )

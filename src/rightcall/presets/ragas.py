@@ -18,7 +18,7 @@ def _read(calls: tuple[PeerCall, ...]) -> list[_Named]:
     for at, call in enumerate(calls):
         arguments = object_of(call, "Ragas")
         if arguments is None:
-            raise PeerError("Ragas raises ValidationError on null arguments", field=call.name)
+            raise PeerError("Ragas raises ValidationError on null arguments, or none", field=call.name)
         found.append((call.name, arguments, at))
     return found
 
@@ -102,6 +102,7 @@ PRESET = Preset(
             beside="tool_call_accuracy",
             options=(_ORDER,),
             pairs=True,
+            minds_order=True,
             deviations=(
                 Deviation(
                     what="one extra call costs everything",

@@ -53,14 +53,14 @@ def _arguments(call: PeerCall) -> dict[str, Any]:
 
 
 def _expected_arguments(call: PeerCall) -> dict[str, Any]:
-    value = call.arguments
+    value = call.arguments if call.written else None
     if isinstance(value, str):
         try:
             value = json.loads(value)
         except ValueError:
             value = None
     if not isinstance(value, dict):
-        raise PeerError("UiPath raises on expected arguments that are no object", field=call.name)
+        raise PeerError("UiPath raises on expected arguments that are no object, or none", field=call.name)
     return value
 
 

@@ -41,6 +41,8 @@ def traits(case: Case) -> Iterator[Trait]:
     calls = view(case, Comparing())
     if not calls.actual or not calls.expected:
         return  # nothing to make alike
+    if case.expected_calls and any(call.options for call in case.expected_calls):
+        yield "options that an expected call carries", _without_options
     if any(calls.reading(at).value is None for at in range(len(calls.actual))):
         yield "unreadable arguments", _readable
     yield "the same values written otherwise (1.0 for 1, keys in another order)", _rewritten
@@ -65,6 +67,11 @@ def _with(case: Case, actual: Sequence[ToolCall], expected: Sequence[ExpectedCal
     if expected is not None:
         wanted = replace(wanted or Expectation(), calls=tuple(expected))
     return replace(case, actual=tuple(actual), expected=wanted, recorded=None)
+
+
+def _without_options(case: Case) -> Case:
+    expected = [replace(call, options=None) for call in case.expected_calls or ()]
+    return _with(case, case.actual or (), expected)
 
 
 def _readable(case: Case) -> Case:

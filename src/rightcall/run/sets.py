@@ -9,7 +9,7 @@ from ..core.peer import Preset, preset_of
 from ..core.reading.format import Format, format_of
 from ..core.registry import Registry
 from ..core.writing import Writer, writer_of
-from ..errors import UnknownNameError
+from ..errors import UnknownNameError, nearest
 
 __all__ = [
     "EVALUATORS",
@@ -48,7 +48,26 @@ class _Evaluators(Registry[Evaluator]):
         preset, dot, _ = name.partition(".")
         if dot and preset in PRESETS.own and name not in self._loaded:
             return PRESETS.get(preset).evaluator(name, field=field)
-        return super().get(name, field=field)
+        try:
+            return super().get(name, field=field)
+        except UnknownNameError as error:
+            raise _unknown_evaluator(error, name) from None
+
+
+def _unknown_evaluator(error: UnknownNameError, name: str) -> UnknownNameError:
+    """The same error, with the nearest rule of a preset where that is meant."""
+    if name in PRESETS.own:
+        error.hint = (
+            f"it is a preset: --preset {name}, or one of its rules: {', '.join(PRESETS.get(name).ids)}"
+        )
+    elif error.nearest is None or "." in name:
+        rules = [rule for preset in PRESETS for rule in preset.ids]
+        near = nearest(name, rules) or nearest(name, PRESETS.ids())
+        if near is not None:
+            error.nearest, error.hint = near, f"did you mean {near!r}?"
+        else:
+            error.hint = f"{error.hint}; or a rule of a preset, such as uipath.args"
+    return error
 
 
 EVALUATORS: Registry[Evaluator] = _Evaluators(

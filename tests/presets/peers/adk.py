@@ -26,10 +26,7 @@ def score(case: dict[str, Any], rule: str, options: dict[str, Any]) -> float:
 
 
 def _invocation(calls: list[dict[str, Any]]) -> Any:
-    uses = [
-        genai.FunctionCall(name=call["name"], args=harness.decoded(call.get("arguments", {})))
-        for call in calls
-    ]
+    uses = [genai.FunctionCall(name=call["name"], **harness.given(call, "args")) for call in calls]
     content = genai.Content(parts=[genai.Part(text="x")])
     return cases.Invocation(user_content=content, intermediate_data=cases.IntermediateData(tool_uses=uses))
 

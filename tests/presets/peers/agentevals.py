@@ -26,9 +26,11 @@ def _messages(calls: list[dict[str, Any]]) -> list[dict[str, Any]]:
     messages: list[dict[str, Any]] = []
     group = None
     for call in calls:
-        arguments = call.get("arguments", {})
-        text = arguments if isinstance(arguments, str) else json.dumps(arguments)
-        told = {"id": "", "type": "function", "function": {"name": call["name"], "arguments": text}}
+        function = {"name": call["name"]}
+        if "arguments" in call:
+            arguments = call["arguments"]
+            function["arguments"] = arguments if isinstance(arguments, str) else json.dumps(arguments)
+        told = {"id": "", "type": "function", "function": function}
         if messages and call.get("group") is not None and call.get("group") == group:
             messages[-1]["tool_calls"].append(told)
         else:

@@ -36,7 +36,7 @@ def score(case: dict[str, Any], rule: str, options: dict[str, Any]) -> float:
 def _call(call: dict[str, Any]) -> Any:
     return cases.ToolCall(
         name=call["name"],
-        input_parameters=harness.decoded(call.get("arguments", {})),
+        **harness.given(call, "input_parameters"),
         output=call.get("output"),
     )
 

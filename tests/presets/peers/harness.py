@@ -28,6 +28,11 @@ def decoded(arguments: Any) -> Any:
     return arguments
 
 
+def given(call: dict[str, Any], name: str) -> dict[str, Any]:
+    """The arguments under the name that a peer has for them; nothing where the call has none."""
+    return {name: decoded(call["arguments"])} if "arguments" in call else {}
+
+
 def serve(peer: str, score: Scorer) -> None:
     """Answer every line: variant by variant a score, None (not compared), or `raises: ..`."""
     warnings.simplefilter("ignore")

@@ -69,10 +69,7 @@ methods.update(helpers)
 
 def score(case: dict[str, Any], rule: str, options: dict[str, Any]) -> float:
     """One mode on one case."""
-    expected = [
-        {"name": call["name"], "arguments": harness.decoded(call.get("arguments", {}))}
-        for call in case["expected"]
-    ]
+    expected = [{"name": call["name"], **harness.given(call, "arguments")} for call in case["expected"]]
     made = [
         FunctionCall(name=call["name"], arguments=harness.decoded(call.get("arguments")) or None)
         for call in case["actual"]

@@ -33,7 +33,7 @@ def score(case: dict[str, Any], rule: str, options: dict[str, Any]) -> float:
 
 
 def _call(call: dict[str, Any]) -> Any:
-    return messages.ToolCall(name=call["name"], args=harness.decoded(call.get("arguments", {})))
+    return messages.ToolCall(name=call["name"], **harness.given(call, "args"))
 
 
 if __name__ == "__main__":

@@ -44,9 +44,10 @@ def score(case: dict[str, Any], rule: str, options: dict[str, Any]) -> float | N
 
 
 def _span(call: dict[str, Any], *, by_id: bool) -> Any:
-    arguments = call.get("arguments", {})
-    text = json.dumps(arguments) if isinstance(arguments, dict) else arguments
-    attributes = {"tool.name": call["name"], "input.value": text}
+    attributes = {"tool.name": call["name"]}
+    if "arguments" in call:
+        arguments = call["arguments"]
+        attributes["input.value"] = json.dumps(arguments) if isinstance(arguments, dict) else arguments
     if "output" in call:
         attributes["output.value"] = call["output"]
     if by_id and "id" in call:
@@ -68,7 +69,7 @@ def _criteria(case: dict[str, Any], rule: str, *, by_id: bool) -> dict[str, Any]
     for call in expected:
         made = {"name": call["name"], "id": call.get("id") if by_id else None}
         if rule == "args":
-            calls.append({**made, "args": harness.decoded(call.get("arguments", {}))})
+            calls.append({**made, **harness.given(call, "args")})
         elif "output" in call:
             calls.append({**made, "output": call["output"]})
     if rule == "output" and expected and not calls:
