@@ -74,6 +74,21 @@ def test_an_id_of_the_case_goes_before_any_other(name: str) -> None:
     assert ids(lines) == ["c0", "c1", "c2"]
 
 
+@pytest.mark.parametrize("name", [name for name in HELD if name not in OF_CASES])
+def test_another_id_is_another_recording_however_it_begins(name: str) -> None:
+    """A data set turn by turn: each row holds the history of the one before, and is a case of its own."""
+    whole = held(name)
+    holder = whole["values"] if name == "langgraph" else whole
+    key = max(
+        (key for key, value in holder.items() if isinstance(value, list)), key=lambda key: len(holder[key])
+    )
+    rows = []
+    for size in (4, len(holder[key])):
+        part = holder | {key: holder[key][:size]}
+        rows.append((whole | {"values": part} if name == "langgraph" else part) | {"case_id": f"c{size}"})
+    assert ids([*rows, *rows]) == [row["case_id"] for row in [*rows, *rows]]
+
+
 PAIRS: dict[str, dict[str, Any]] = {
     "anthropic": {
         "request": {"messages": [{"role": "user", "content": "Oslo?"}]},

@@ -55,8 +55,8 @@ Messages = Sequence[Node] | Raw | Decoded
 class Conversations:
     """The recordings of a run of items: loose messages are one, each whole document is one of its own.
 
-    A document whose messages begin with all those of the document before goes on with it: that is how a log of
-    requests looks, each with the whole history again.
+    A document whose messages begin with all those of the document before goes on with it, unless both say by their ids
+    that they are two: that is how a log of requests looks, each with the whole history again.
     """
 
     def __init__(self) -> None:
@@ -80,10 +80,12 @@ class Conversations:
     def document(self, messages: Messages, *, id: str | None = None, thread: bool = False) -> Conversation:
         """The conversation of a document that holds its whole history.
 
-        With `thread` the id is that of the conversation, not of the document: another id is another recording.
+        One under another id is another recording, however it begins: turn by turn data sets look so. With `thread` the
+        id is that of the conversation, so that one without it is another recording as well.
         """
-        known = self._last if not (thread and self._all and self._all[-1].id != id) else None
-        if known is not None and _goes_on(known, messages):
+        before = self._all[-1].id if self._all else None
+        apart = id != before and (thread or (id is not None and before is not None))
+        if not apart and self._last is not None and _goes_on(self._last, messages):
             self._all[-1].repeat()
         else:
             self._all.append(Conversation(id=id, place=self.place))
