@@ -205,11 +205,30 @@ def matchers_page() -> Iterator[str]:
         own = _signature(found.id)
         yield f"| `{_json(found.example)}` | {_cell(found.meaning)} | {takes} | {refuses} | {own} |"
     yield ""
-    yield "`$datetime` needs a day; numbers are seconds or milliseconds since 1970, texts of digits are not."
-    yield ""
-    yield "An unknown `$name` is an error that names the nearest matcher. Regular expressions run in time that grows with"
-    yield "the text alone, so those that would need backtracking (references to groups, looking ahead) are refused. `$`"
-    yield "stands at the very end, not before a last newline."
+    yield from MATCHER_NOTES.splitlines()
+
+
+MATCHER_NOTES = """\
+`$datetime` needs a day; numbers are seconds or milliseconds since 1970, texts of digits are not.
+
+Where an option takes what the agent wrote for another thing (`schema_defaults` a key that is left out for its default,
+`null_equals_missing` a null for a key that is left out), a matcher is asked about what was written first, and only where
+it does not take that about the other.
+
+`$optional` and `$absent` are about a key, or the element of a list: `[{"$optional": 1}, 2]` takes `[1, 2]` and `[2]`.
+Within `$one_of` they let the key be left out too: `{"$one_of": ["a", {"$absent": true}]}`. `$not` and `$contains`
+refuse them. NaN and infinity, which only Python can hold, are of no `$type` and satisfy no `$schema`; NaN lies in no
+`$range`.
+
+The arguments as a whole are no place for a matcher: `{"$any": true}` there is refused, with what is meant instead. An
+argument that is really called so stands in `{"$literal": {"$any": ..}}`; one called `$filter`, say, needs nothing.
+
+An unknown `$name`, or a matcher of the wrong form, is an error of the case whatever the agent did and whichever
+evaluator is asked; it names the place and the nearest matcher. There are [limits](../expected-calls.md#limits).
+
+Regular expressions run in time that grows with the text alone, so those that would need backtracking (references to
+groups, looking ahead) are refused. `$` stands at the very end, not before a last newline.
+"""
 
 
 def _signature(name: str) -> str:

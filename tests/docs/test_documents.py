@@ -13,7 +13,10 @@ import pytest
 
 from rightcall import evaluate, evaluate_cases
 from rightcall.app.cli.root import run
+from rightcall.core import assign, equality, linear_regex, meaning, shares, slot_order, slot_views, unordered
 from rightcall.core.declare import built_in
+from rightcall.core.jsonvalue import MAX_DEPTH
+from rightcall.run.accepted import MOST_TIMES
 from rightcall.run.editor_schema import expectation_schema
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -88,3 +91,26 @@ def test_the_page_on_expected_calls_says_what_happens() -> None:
         run_ = evaluate_cases([row], list(told))
         got = {result.evaluator: result.score for result in run_.results[0].results}
         assert got == {name: float(score) for name, score in told.items()}, row
+
+
+def test_the_limits_on_the_page_are_those_of_the_code() -> None:
+    page = (ROOT / "docs" / "expected-calls.md").read_text().partition("## Limits")[2]
+    told = [
+        int(number.replace(",", ""))
+        for number in re.findall(r"\| ([\d,]+)(?: pairs)? \|$", page, re.MULTILINE)
+    ]
+    assert told == [
+        MAX_DEPTH,
+        linear_regex.LONGEST_PATTERN,
+        linear_regex.MOST_STATES,
+        linear_regex.MOST_WORK,
+        MOST_TIMES,
+        slot_views.MOST_PLACES,
+        equality.MOST_COMPARED,
+        unordered.MOST_PAIRS,
+        shares.MOST_PAIRS,
+        slot_order.MOST_CELLS,
+        meaning.MOST_PAIRS,
+        assign.MOST_STEPS,
+    ]
+    assert slot_views.MOST_SHARES == shares.MOST_PAIRS

@@ -115,7 +115,8 @@ def _open_part(group: NameGroup) -> tuple[list[tuple[int, int]], Sequence[int], 
 def _refuse_more_than(most: int, made: int, wanted: int) -> None:
     if made * wanted > most:
         hint = f"at most {most:,} combinations"
-        raise EvaluatorError("too many calls of one tool to be judged pair by pair", hint=hint)
+        message = "too many calls of one tool to be judged pair by pair"
+        raise EvaluatorError(message, field="expected_tool_calls", hint=hint)
 
 
 def _question(calls: Alignments, made: int, wanted: int) -> Question | None:

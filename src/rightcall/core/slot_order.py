@@ -36,7 +36,8 @@ def best_split(
     """
     live = list(view.actual_indexes)
     if len(groups) * (len(live) + 1) > MOST_CELLS:
-        raise EvaluatorError("too many calls to find their order", hint=f"at most {MOST_CELLS} combinations")
+        hint = f"at most {MOST_CELLS} combinations"
+        raise EvaluatorError("too many calls to find their order", field="expected_tool_calls", hint=hint)
     fits = [
         frozenset(view.named_columns(view.actual_names[made])) if by_name else view.equal_columns(made)
         for made in live
