@@ -47,11 +47,14 @@ def command(
     as_json: bool,
 ) -> int:
     """Look through GOLD, a file of expected calls: unknown tools, arguments that no schema allows, unreadable ones,
-    misspelled matchers, repeated ids and calls, groups torn apart, values made for the moment.
+    misspelled matchers and those that no value can meet, counts and forbidden tools that contradict the calls,
+    options for arguments that are not there, repeated ids, keys, calls and tools, groups torn apart, values made for
+    the moment.
 
-    With --against (once for each run of the set), also the cases that all these runs fail in the same way, and what
-    the set would have to say for them to pass. --patch writes that down as a patch: read it, then apply it with
-    `patch -p0 < FILE` if the agent is right and the set is wrong.
+    With --against (once for each run of the set), also the cases that all these runs fail in the same way in every
+    trial, and what the set would have to say for them to pass: it is proposed only where scoring them again with it
+    makes all of them pass. --patch writes that down as a patch, which changes no more than it must: read it, then
+    apply it with `patch -p0 < FILE` if the agent is right and the set is wrong.
 
     \b
     Exit codes: 0 no errors; 1 errors found (with --strict warnings too); 2 wrong usage; 3 unreadable.
