@@ -224,15 +224,17 @@ def _accepted(source: random.Random, tool: dict[str, Any]) -> dict[str, Any]:
         for key, details in properties.items()
         if source.random() < 0.95
     }
+    if arguments and source.random() < 0.03:
+        arguments[source.choice(list(arguments))] = source.choice([[None], [None, ""], [], [""]])
     return {"name": tool["name"], "arguments": arguments}
 
 
 def _given(source: random.Random, call: dict[str, Any]) -> dict[str, Any]:
     arguments: dict[str, Any] = {}
     for key, accepted in call["arguments"].items():
-        if source.random() < 0.05 or (accepted[0] == "" and source.random() < 0.7):
+        if source.random() < 0.05 or (accepted[:1] in ([], [""]) and source.random() < 0.7):
             continue
-        arguments[key] = _opened(accepted[0]) if source.random() < 0.8 else source.choice(_GIVEN)
+        arguments[key] = _opened(accepted[0]) if accepted and source.random() < 0.8 else source.choice(_GIVEN)
     if source.random() < 0.03:
         arguments["extra"] = 1
     name = call["name"]
@@ -240,7 +242,12 @@ def _given(source: random.Random, call: dict[str, Any]) -> dict[str, Any]:
         name = name.replace(".", "_")
     if source.random() < 0.03:
         name = "other"
-    return {"name": name, "arguments": arguments}
+    kind = source.random()
+    if kind < 0.02:
+        return {"name": name}
+    if kind < 0.06:
+        return {"name": name, "arguments": source.choice([None, "", "null", "1", "xyz", '["x"]', "{}"])}
+    return {"name": name, "arguments": json.dumps(arguments) if kind < 0.12 else arguments}
 
 
 def _opened(value: Any) -> Any:

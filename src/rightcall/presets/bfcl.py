@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from typing import Any, Final
@@ -141,6 +142,18 @@ def _accepted_of(call: PeerCall) -> Any:
     return {name: [_listed(value)] for name, value in (object_of(call, "BFCL") or {}).items()}
 
 
+def _given(call: PeerCall) -> Any:
+    """What the checker gets for arguments: an object, or whatever stands there, on which it raises when it looks."""
+    value = call.arguments
+    if isinstance(value, str):
+        try:
+            decoded = json.loads(value, strict=False)
+        except ValueError:
+            return value
+        return decoded if decoded is None or isinstance(decoded, dict) else value
+    return value
+
+
 def _listed(value: Any) -> Any:
     """A plain value as an accepted one: values inside objects are lists of accepted values too."""
     if isinstance(value, dict):
@@ -154,7 +167,7 @@ def _score_ast(case: PeerCase) -> Verdict:
     if len(case.actual) != len(case.expected):
         told = f"{len(case.actual)} actual vs {count_of(len(case.expected), 'expected call')}."
         return Verdict(0.0, told, ())
-    given = [object_of(call, "BFCL") or {} for call in case.actual]
+    given = [_given(call) for call in case.actual]
     tools: dict[str, ToolSpec] = {}
     for tool in case.tools or ():
         tools.setdefault(tool.name, tool)

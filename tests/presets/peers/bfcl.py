@@ -25,7 +25,7 @@ language: Any = import_module("bfcl_eval.constants.enums").Language
 def score(case: dict[str, Any], rule: str, options: dict[str, Any]) -> float:
     """One answer against its accepted values."""
     expected = [{call["name"]: call["arguments"]} for call in case["expected_any"]]
-    output = [{call["name"]: call["arguments"]} for call in case["actual"]]
+    output = [{call["name"]: harness.decoded(call.get("arguments", {}))} for call in case["actual"]]
     if not expected:
         return float(not output)
     result = checker.ast_checker(
