@@ -118,6 +118,12 @@ KINDS: dict[str, tuple[list[Any], list[Any], str]] = {
     "optional": ([call(a=1, b={"$optional": 1})], [call(a=2)], "f: a = 2"),
     "absent": ([call(a=1, b={"$absent": True})], [call(a=1, b=1)], "b = 1"),
     "literal": ([call(a={"$literal": {"$x": 1}})], [call(a={"$x": 2})], "a"),
+    "arguments like a matcher": ([call(a=1)], [{"name": "f", "arguments": {"$any": True}}], "f"),
+    "arguments as they are": (
+        [{"name": "f", "arguments": {"$literal": {"$any": True}}}],
+        [{"name": "f", "arguments": {"$any": False}}],
+        "f",
+    ),
     "alternatives": ([call(a=1) | {"alternatives": [call(a=2)]}], [call(a=3)], 'f: or f({"a":3})'),
     "alternatives alone": ([{"alternatives": [call(a=1), call("g")]}], [call(a=3)], "f"),
     "counted": ([call(a=1) | {"count": {"min": 2}}], [call(a=2), call(a=2)], ""),

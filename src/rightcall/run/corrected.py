@@ -10,7 +10,7 @@ from msgspec import Struct
 from ..core.compare import Comparer
 from ..core.diagnosis.calls import CONFUSED
 from ..core.jsonvalue import InvalidJSONError, decode, same_value, show
-from ..core.matcher import parse_expected
+from ..core.matcher import is_whole_matcher, parse_expected
 from ..core.paths import join
 from ..core.reading.callfields import ARGUMENT_KEYS, NAME_KEYS
 from ..core.results import Difference, Pair
@@ -173,6 +173,8 @@ def _arguments(
     before = before if isinstance(before, dict) else {}
     made = call.arguments or {}
     new = _merged(before, made, paths, "", matching=not (text or wire))
+    if not (text or wire) and (is_whole_matcher(before) or is_whole_matcher(new)):
+        new = literal(made, top=True)  # arguments that look like a matcher are written as what they are
     said += [f"{call.name}: {words}" for words in _words(before, new, "")]
     if isinstance(written, str):
         return written if same_value(before, new) and written.strip() else encoded(new).decode()
