@@ -105,6 +105,10 @@ NULL = {"type": "null"}
             {"type": "array", "items": {"type": "integer"}, "maxItems": 4},
         ),
         ({"type_": 0}, {}),
+        (
+            {"type": "STRING", "nullable": True, "default": None},
+            {"type": ["string", "null"], "default": None},
+        ),
         ({"type": "OBJECT", "anyOf": None, "maxProperties": None}, {"type": "object"}),
         (
             {"type": "number", "minimum": 1, "exclusiveMinimum": True},

@@ -67,6 +67,8 @@ def _respelled(schema: Mapping[str, Any]) -> Mapping[str, Any]:
         kept = {key: value for key, value in kept.items() if key not in _COUNTED or value != "0"}
         return {_SPELLED.get(key, key): value for key, value in kept.items()} | _numbered(schema["type_"])
     capital = schema.get("type") in _NAMED if isinstance(schema.get("type"), str) else False
+    # One null may be a default; a client's dump has many.
+    capital = capital and [key for key, value in schema.items() if value is None] != ["default"]
     if capital or not _SPELLED.keys().isdisjoint(schema):
         return {_SPELLED.get(key, key): value for key, value in schema.items() if value is not None}
     return schema
