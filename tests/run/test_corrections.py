@@ -106,7 +106,7 @@ KINDS: dict[str, tuple[list[Any], list[Any], str]] = {
     "double encoded": ([call(a={"b": 1})], [call(a='{"b": 1}')], "a ="),
     "scalar for a list": ([call(a=["x"])], [call(a="x")], "a = 'x'"),
     "list length": ([call(a=[1, 2])], [call(a=[1])], "a = [1]"),
-    "list order": ([call(a=[1, 2])], [call(a=[2, 1])], "a/0 = 2"),
+    "list order": ([call(a=[1, 2])], [call(a=[2, 1])], "a = [2,1]"),
     "wrong tool": ([call("f", a=1)], [call("g", a=1)], "g instead of f"),
     "name case": ([call("get_it", a=1)], [call("getIt", a=1)], "getIt instead of get_it"),
     "missing call": ([call(a=1), call("g")], [call(a=1)], "no g"),

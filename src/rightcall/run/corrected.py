@@ -249,7 +249,10 @@ def _words(before: Any, after: Any, path: str) -> Iterator[str]:
             else:
                 yield from _words(before[key], value, join(path, key))
     elif isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
-        for index, (old, new) in enumerate(zip(before, after, strict=True)):
-            yield from _words(old, new, join(path, index))
+        other = [index for index, old in enumerate(before) if not same_value(old, after[index])]
+        if len(other) == 1:
+            yield from _words(before[other[0]], after[other[0]], join(path, other[0]))
+        elif other:
+            yield f"{path[1:]} = {show(after, 60)}"
     elif not same_value(before, after):
         yield f"{path[1:]} = {show(after, 40)}" if path else f"arguments {show(after, 60)}"
