@@ -142,7 +142,7 @@ class SchemaDocument:
             for key, declared in _properties(part).items():
                 if key in there and not all(_is_one_of(there[key], each) for each in self.sure(declared)):
                     return False
-            for key in part.get("required") or () if isinstance(part.get("required"), list) else ():
+            for key in _texts(part.get("required")):
                 if key not in there and self.default(self.of_key(parts, key)) is NO_DEFAULT:
                     return False
             closed = part.get("additionalProperties") is False and not part.get("patternProperties")
@@ -231,11 +231,13 @@ def _properties(part: Part) -> Mapping[str, Any]:
     return found if isinstance(found, Mapping) else {}
 
 
-def _types(part: Part) -> set[Any]:
+def _types(part: Part) -> set[str]:
     written = part.get("type")
-    return (
-        {written} if isinstance(written, str) else {kind for kind in written or () if isinstance(kind, str)}
-    )
+    return {written} if isinstance(written, str) else set(_texts(written))
+
+
+def _texts(value: Any) -> list[str]:
+    return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
 
 
 def _kinds(value: Any) -> set[str]:
