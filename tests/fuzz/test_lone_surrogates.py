@@ -154,7 +154,8 @@ def test_an_option_is_refused_or_does_no_harm() -> None:
 def test_tools_are_refused_or_do_no_harm() -> None:
     sides: dict[str, Any] = {"output": [{"name": "f", "arguments": {"x": "a"}}], "expected": [{"name": "f"}]}
     for tools in spoiled(TOOLS):
-        for options in ({}, {"schema_defaults": True}):
+        choices: list[dict[str, Any]] = [{}, {"schema_defaults": True}]
+        for options in choices:
             try:
                 evaluate(suite="everything", **sides, tools=tools, **options)
             except RightcallError as error:

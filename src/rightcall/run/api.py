@@ -117,11 +117,7 @@ def evaluate(
         UsageError: the request is wrong.
         DataError: the calls can't be read.
     """
-    single = isinstance(evaluator, str) or hasattr(evaluator, "declaration")
-    if single and suite is not None:
-        raise UsageError(
-            "give an evaluator or a suite, not both", field="suite", hint="or a list of evaluators"
-        )
+    single = _is_single(evaluator, suite)
     chosen = _chosen([evaluator] if single else list(evaluator or ()), suite, preset)
     plan = make_plan(chosen, suite=suite, options=options, thresholds=_for_all(threshold), model=model)
     case = _case(
@@ -137,9 +133,16 @@ def evaluate(
         format,
     )
     results = dict(zip(plan.ids, _score_one(case, plan), strict=True))
-    for result in results.values():
-        result.evidence.finish()  # the caller may change what it passed in
     return results[plan.ids[0]] if single else results
+
+
+def _is_single(evaluator: Any, suite: str | None) -> bool:
+    """Whether one evaluator is asked for, and not a list."""
+    single = isinstance(evaluator, str) or hasattr(evaluator, "declaration")
+    if single and suite is not None:
+        hint = "or a list of evaluators"
+        raise UsageError("give an evaluator or a suite, not both", field="suite", hint=hint)
+    return single
 
 
 def _chosen(evaluators: list[Any], suite: str | None, preset: str | None) -> list[Any]:
@@ -176,7 +179,10 @@ def _case(fields: dict[str, Any], format: str) -> Case:
 
 
 def _score_one(case: Case, plan: Plan) -> tuple[Result, ...]:
-    return Scorer(plan, Tally(), raising=True).score(case)
+    results = Scorer(plan, Tally(), raising=True).score(case)
+    for result in results:
+        result.evidence.finish()  # the caller may change what it passed in
+    return results
 
 
 def evaluate_cases(
