@@ -144,6 +144,50 @@ def test_a_matcher_beside_what_is_filled() -> None:
     )
 
 
+def test_a_matcher_where_a_value_tells_which_alternative_is_meant() -> None:
+    tools = [
+        {
+            "name": "f",
+            "parameters": {"properties": {"o": {"anyOf": TAGGED}, "l": {"items": {"anyOf": TAGGED}}}},
+        }
+    ]
+    for kind in ({"$one_of": ["a"]}, {"$any": True}, "a"):
+        for wanted in ({"kind": kind}, {"kind": kind, "size": 1}):
+            for made in ({"kind": "a"}, {"kind": "a", "size": 1}):
+                result = evaluate(
+                    "tool_call_args",
+                    output=[{"name": "f", "arguments": {"o": made, "l": [made]}}],
+                    expected=[{"name": "f", "arguments": {"o": wanted, "l": [wanted]}}],
+                    tools=tools,
+                    schema_defaults=True,
+                )
+                assert result.score == 1.0, (wanted, made)
+
+
+def test_a_matcher_against_a_default() -> None:
+    declared = {"anyOf": TAGGED, "default": {"kind": "a"}}
+    tools = [{"name": "f", "parameters": {"properties": {"o": declared}}}]
+    wanted = [{"name": "f", "arguments": {"o": {"kind": {"$any": True}}}}]
+    for made, score in (({}, 1.0), ({"o": {"kind": "b"}}, 1.0), ({"o": {"kind": "b", "size": 1}}, 0.0)):
+        output = [{"name": "f", "arguments": made}]
+        result = evaluate("tool_call_args", output=output, expected=wanted, tools=tools, schema_defaults=True)
+        assert result.score == score, made
+
+
+def test_other_options_do_not_change_which_alternative_is_meant() -> None:
+    tools = [{"name": "f", "parameters": {"properties": {"o": {"anyOf": TAGGED}}}}]
+    result = evaluate(
+        "tool_call_args",
+        output=[{"name": "f", "arguments": {"o": {"kind": "A "}}}],
+        expected=[{"name": "f", "arguments": {"o": {"kind": "a", "size": 1}}}],
+        tools=tools,
+        schema_defaults=True,
+        ignore_case=True,
+        strip=True,
+    )
+    assert result.score == 1.0
+
+
 def test_the_kind_of_a_value_follows_references() -> None:
     schema = {"$defs": {"C": {"enum": ["a", "b"]}}, "properties": {"c": {"items": {"$ref": "#/$defs/C"}}}}
     assert [part["enum"] for part in parts_at(schema, "/c/0") if "enum" in part] == [["a", "b"]]

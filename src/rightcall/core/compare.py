@@ -15,7 +15,7 @@ from ..errors import EvaluatorError
 from .compare_numbers import is_number, within
 from .jsonvalue import canonical_key, same_value, show
 from .matcher import Matcher, as_json
-from .normalize import Normalizer, with_defaults
+from .normalize import Normalizer, with_defaults, with_defaults_of_both
 from .options import PLAIN, Comparison
 from .paths import escape, join
 from .sequences import fits_in_order
@@ -248,10 +248,13 @@ class Comparer:
         if mode == "ignore":
             return
         if self.options.schema_defaults and self.schema is not None:
-            expected = with_defaults(expected, self.schema, self._left_out)
-            written, actual = actual, with_defaults(actual, self.schema, self._left_out)
             if self.matching:
+                written = actual
+                expected, actual = with_defaults_of_both(expected, actual, self.schema, self._left_out)
                 actual = _as_written(expected, written, actual)
+            else:
+                expected = with_defaults(expected, self.schema, self._left_out)
+                actual = with_defaults(actual, self.schema, self._left_out)
         free = {("extra", "allow_extra"), ("missing", "allow_missing")}
         for gap in self._walk(expected, actual, ""):
             if (gap.form, mode) not in free or gap.path.count("/") != 1 or gap.absent:

@@ -13,9 +13,9 @@ from typing import Any, Literal, cast
 from .jsonvalue import InvalidJSONError, canonical_key, decode, depth_exceeds
 from .options import Comparison
 from .paths import join
-from .schema_defaults import with_defaults
+from .schema_defaults import with_defaults, with_defaults_of_both
 
-__all__ = ["Normalizer", "with_defaults"]
+__all__ = ["Normalizer", "with_defaults", "with_defaults_of_both"]
 
 
 class Normalizer:

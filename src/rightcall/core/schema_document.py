@@ -91,16 +91,20 @@ class SchemaDocument:
         self._add(part, found, set(), None)
         return found
 
-    def applied(self, parts: Iterable[Any], value: Any = UNKNOWN, left_out: LeftOut = _nothing) -> list[Part]:
-        """Parts with all that holds beside them for a value: of alternatives the only one that fits it."""
+    def applied(self, parts: Iterable[Any], *values: Any, left_out: LeftOut = _nothing) -> list[Part]:
+        """Parts with all that holds beside them for values: of alternatives the only one that fits each of them."""
         found: list[Part] = []
         seen: set[int] = set()
         for part in parts:
-            self._add(part, found, seen, (value, left_out))
+            self._add(part, found, seen, (values or (UNKNOWN,), left_out))
         return found
 
     def _add(
-        self, part: Any, found: list[Part], seen: set[int], chosen_by: tuple[Any, LeftOut] | None
+        self,
+        part: Any,
+        found: list[Part],
+        seen: set[int],
+        chosen_by: tuple[tuple[Any, ...], LeftOut] | None,
     ) -> None:
         left = [part]
         while left:
@@ -112,14 +116,19 @@ class SchemaDocument:
             more = [self.target(each[key], each) for key in REFERENCES if isinstance(each.get(key), str)]
             more += _listed(each, "allOf")
             if chosen_by is not None:
-                for key in ("anyOf", "oneOf"):
-                    fitting = [
-                        branch
-                        for branch in _listed(each, key)
-                        if self._fits(branch, chosen_by[0], chosen_by[1])
-                    ]
-                    more += fitting if len(fitting) == 1 else []
+                more += self._chosen(each, *chosen_by)
             left += reversed(more)
+
+    def _chosen(self, part: Part, values: tuple[Any, ...], left_out: LeftOut) -> Iterator[Any]:
+        """Of each list of alternatives the one that fits, where no other does."""
+        for key in ("anyOf", "oneOf"):
+            fitting = [
+                branch
+                for branch in _listed(part, key)
+                if all(self._fits(branch, value, left_out) for value in values)
+            ]
+            if fitting and all(branch == fitting[0] for branch in fitting[1:]):
+                yield fitting[0]
 
     def _fits(self, branch: Any, value: Any, left_out: LeftOut) -> bool:
         """Whether a value could be meant by an alternative, by what is seen without looking into its values."""
@@ -254,10 +263,19 @@ def _is_one_of(value: Any, part: Any) -> bool:
     """Whether a value is among those that a part lists, where it lists any."""
     if isinstance(value, Matcher) or not isinstance(part, Mapping):
         return True
-    if "const" in part and not same_value(_canonical(part["const"]), value):
+    if "const" in part and not _alike(part["const"], value):
         return False
     allowed = part.get("enum")
-    return not isinstance(allowed, list) or any(same_value(_canonical(item), value) for item in allowed)
+    return not isinstance(allowed, list) or any(_alike(item, value) for item in allowed)
+
+
+def _alike(listed: Any, value: Any) -> bool:
+    """Whether a listed value may be meant by another one: options may take `"A "` for `"a"`, and `"1"` for 1."""
+    return same_value(_canonical(listed), value) or _in_words(listed) == _in_words(value)
+
+
+def _in_words(value: Any) -> str:
+    return str(value).strip().casefold()
 
 
 def _canonical(value: Any) -> Any:
