@@ -71,24 +71,29 @@ def count_units(calls: Sequence[ExpectedCall], names: Callable[[str], str]) -> t
             if own is not joined:
                 joined += own
                 unit_of |= dict.fromkeys(own, joined)
-    units: list[CountUnit] = []
-    for group in {id(group): group for group in unit_of.values()}.values():
-        own_slots = tuple(
-            (tools, low, high) for tools, (low, high) in slots.items() if not tools.isdisjoint(group)
-        )
-        ends = [high for _, _, high in own_slots]
-        rule = CountRule(
-            sum(low for _, low, _ in own_slots),
-            None if None in ends else sum(end for end in ends if end is not None),
-        )
-        units.append(CountUnit(tuple(group), rule, own_slots))
-    return tuple(units)
+    of_unit: dict[int, list[tuple[frozenset[str], int, int | None]]] = {}
+    for tools, (low, high) in slots.items():
+        of_unit.setdefault(id(unit_of[next(iter(tools))]), []).append((tools, low, high))
+    groups = {id(group): group for group in unit_of.values()}
+    return tuple(
+        CountUnit(tuple(group), _together(of_unit[key]), tuple(of_unit[key])) for key, group in groups.items()
+    )
+
+
+def _together(slots: Sequence[tuple[frozenset[str], int, int | None]]) -> CountRule:
+    """How many calls slots ask for in all."""
+    ends = [high for _, _, high in slots if high is not None]
+    return CountRule(sum(low for _, low, _ in slots), sum(ends) if len(ends) == len(slots) else None)
 
 
 def _dealt(supply: Mapping[str, int], slots: Sequence[tuple[frozenset[str], int]]) -> int:
     """How many calls can be dealt out to slots of so many places: a greatest flow, by shortest augmenting paths."""
     left = dict(supply)
     room = [places for _, places in slots]
+    of_name: dict[str, list[int]] = {}
+    for slot, (names, _) in enumerate(slots):
+        for name in names:
+            of_name.setdefault(name, []).append(slot)
     given: dict[tuple[str, int], int] = {}
     total = 0
     while True:
@@ -98,14 +103,14 @@ def _dealt(supply: Mapping[str, int], slots: Sequence[tuple[frozenset[str], int]
         while queue and end is None:
             node = queue.popleft()
             if isinstance(node, str):
-                for slot, (names, _) in enumerate(slots):
-                    if node in names and slot not in came:
+                for slot in of_name.get(node, ()):
+                    if slot not in came:
                         came[slot] = node
                         queue.append(slot)
             elif room[node]:
                 end = node
             else:
-                for name in supply:
+                for name in slots[node][0]:
                     if name not in came and given.get((name, node)):
                         came[name] = node
                         queue.append(name)
