@@ -10,6 +10,7 @@ import pytest
 
 from rightcall import ExpectationError, evaluate, evaluate_cases
 from rightcall.app.cli.root import run as main
+from rightcall.run.record import literal
 from rightcall.run.sets import EVALUATORS
 
 WRONG: list[Any] = [
@@ -165,3 +166,14 @@ def test_a_forbidden_call_that_nobody_can_read_is_named() -> None:
     assert "not valid JSON" in result.warnings[0]
     assert "ask" not in result.reason
     assert evaluate("forbidden_tools", output=made, forbidden=[rule, "pay"]).warnings == ()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [{"$any": True}, {"$filter": "x"}, {"$schema": "u", "x": 1}, {"a": {"$any": True}}, {"a": 1}],
+    ids=str,
+)
+def test_what_is_written_as_expected_of_recorded_arguments_equals_them(arguments: Any) -> None:
+    written = [{"name": "f", "arguments": literal(arguments, top=True)}]
+    made = [{"name": "f", "arguments": arguments}]
+    assert evaluate("tool_call_args", output=made, expected=written).score == 1.0
