@@ -63,7 +63,7 @@ LAZY = (
 )
 
 
-@pytest.mark.parametrize("pattern", (*PATTERNS, *LAZY))
+@pytest.mark.parametrize("pattern", [*PATTERNS, *LAZY])
 @given(
     text=st.text("abcxyfoHELLO hello@.\n0123-é$]_", max_size=12) | st.from_regex(r"(mcp__)?(a|b|c|d|__){0,8}")
 )

@@ -162,9 +162,10 @@ class Foreign(Matcher):
 
     def words(self) -> str:
         """Its own representation; the name of its class where it has none, or none that works."""
-        if type(self.value).__repr__ is object.__repr__:
-            return f"an object of class {type(self.value).__name__}"  # an address says nothing, and differs from run to run
-        return _in_words(self.value, repr) or f"an object of class {type(self.value).__name__}"
+        kind = type(self.value)
+        # An address says nothing, and differs from run to run.
+        own = "" if kind.__repr__ is object.__repr__ else _in_words(self.value, repr)
+        return own or f"an object of class {kind.__name__}"
 
     def as_json(self) -> Any:
         """For reading only: no JSON can make the object again."""
