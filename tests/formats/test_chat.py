@@ -417,5 +417,9 @@ def test_what_breaks_off_is_told_of_its_own_recording_only(name: str) -> None:
     broken = {"messages": [{"role": "user", "content": "x"}, good, bad]}
     assert read_all(documents[0], broken, documents[2]) == ([(1, False), (1, True), (1, False)], 0)
     assert read_all({"role": "user", "content": "x"}, good, bad) == ([(1, True)], 0)
-    unreadable: dict[str, Any] = {"messages": [{"role": "user", "content": "x"}, good], "content": 7, "id": [7]}
+    unreadable: dict[str, Any] = {
+        "messages": [{"role": "user", "content": "x"}, good],
+        "content": 7,
+        "id": [7],
+    }
     assert read_all(documents[0], unreadable, documents[2]) == ([(1, False), (1, False)], 1)

@@ -207,7 +207,10 @@ def _same_as_unbroken(server: Server, run: str, tmp_path: Path) -> None:
     before = Path.cwd()
     os.chdir(place / request["cwd"])
     try:
-        assert cli(["run", request["data"], "--suite", "agent", "--no-gate", "--out", str(tmp_path / "whole")]) == 0
+        assert (
+            cli(["run", request["data"], "--suite", "agent", "--no-gate", "--out", str(tmp_path / "whole")])
+            == 0
+        )
     finally:
         os.chdir(before)
     assert (tmp_path / "whole/results.jsonl").read_bytes() == (place / "results.jsonl").read_bytes()
