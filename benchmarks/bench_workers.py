@@ -19,10 +19,10 @@ from pathlib import Path
 from generate import write
 
 BUSY = "total = 0\nfor number in range({0}): total += number * number % 7\n"
-NEVER = "from rightcall.run import checkpoint, rundir\nrundir.Pace = lambda: checkpoint.Pace(1e9)\n"
+NEVER = "from rightcall.run.directory import checkpoint, rundir\nrundir.Pace = lambda: checkpoint.Pace(1e9)\n"
 STOP = """
 import os
-from rightcall.run import checkpoint, rundir
+from rightcall.run.directory import checkpoint, rundir
 left = [{0}]
 rundir.Pace = lambda: checkpoint.Pace(0.0, 50.0, waiting=True)
 plain = rundir.RunDirectory.write_lines

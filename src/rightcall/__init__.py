@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any
 from ._version import __version__
 
 if TYPE_CHECKING:
-    from .core.comparison import Comparison
-    from .core.finished import Run
     from .core.own import evaluator
     from .core.results import Alignment, Difference, Pair, Result
+    from .core.runs.comparison import Comparison
+    from .core.runs.finished import Run
     from .core.types import Case, ToolCall, Trace
     from .errors import (
         CallError,
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
         UsageError,
     )
     from .run.api import evaluate, evaluate_cases, list_evaluators, list_formats, list_suites, read, read_all
-    from .run.compare import compare
+    from .run.comparing.compare import compare
 
 _HOME = {
     "Alignment": "core.results",
     "CallError": "errors",
     "Case": "core.types",
-    "Comparison": "core.comparison",
+    "Comparison": "core.runs.comparison",
     "DataError": "errors",
     "Difference": "core.results",
     "EvaluatorError": "errors",
@@ -46,12 +46,12 @@ _HOME = {
     "Pair": "core.results",
     "Result": "core.results",
     "RightcallError": "errors",
-    "Run": "core.finished",
+    "Run": "core.runs.finished",
     "ToolCall": "core.types",
     "Trace": "core.types",
     "UnknownNameError": "errors",
     "UsageError": "errors",
-    "compare": "run.compare",
+    "compare": "run.comparing.compare",
     "evaluate": "run.api",
     "evaluate_cases": "run.api",
     "evaluator": "core.own",

@@ -11,7 +11,7 @@ from typing import Any
 
 from .core.comparators.literal import Exactly
 from .core.matcher import Matcher, parse_value
-from .run.meanings import means
+from .run.judging.meanings import means
 from .run.schemas import satisfies
 
 __all__ = [

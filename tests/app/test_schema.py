@@ -15,7 +15,7 @@ from rightcall import ExpectationError, UsageError
 from rightcall.core.matcher import MATCHERS
 from rightcall.core.options import CALL_OPTIONS, parse_call_options
 from rightcall.core.types import Source
-from rightcall.run.editor_schema import expectation_schema
+from rightcall.run.golden.editor_schema import expectation_schema
 from rightcall.run.rows import case_from_line
 from rightcall.run.sets import EVALUATORS
 

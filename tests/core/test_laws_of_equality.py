@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rightcall import evaluate
-from rightcall.core.compare import Comparer
+from rightcall.core.equality.compare import Comparer
 from rightcall.core.jsonvalue import canonical, canonical_key, decode, same_value
 from rightcall.core.options import merge_layers, parse_call_options
 from tests import strategies as draw_from

@@ -12,15 +12,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rightcall import DataError, evaluate, matchers
-from rightcall.core.compare import Comparer
-from rightcall.core.compare_numbers import within
+from rightcall.core.equality.compare import Comparer
+from rightcall.core.equality.numbers import within
+from rightcall.core.equality.unordered import partners_of_numbers
+from rightcall.core.equality.windows import near_by_a_number
 from rightcall.core.jsonvalue import canonical
 from rightcall.core.match import maximum_matching
 from rightcall.core.matcher import MATCHERS, Matcher, matcher_key, parse_value
 from rightcall.core.options import Setting, Tolerance, merge_layers, parse_call_options
-from rightcall.core.unordered import partners_of_numbers
-from rightcall.core.windows import near_by_a_number
-from rightcall.run.meanings import means
+from rightcall.run.judging.meanings import means
 from rightcall.run.schemas import satisfies
 
 LEAF = st.sampled_from([1, 2, "a", "A", None, True])

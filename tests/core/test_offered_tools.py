@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from rightcall import DataError, evaluate
-from rightcall.core.toolspec import read_tools
+from rightcall.core.schema.tools import read_tools
 
 
 @dataclass

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from rightcall import evaluate
-from rightcall.core.schema_defaults import with_defaults
-from rightcall.core.schema_document import SchemaDocument, parts_at, without_references
+from rightcall.core.schema.defaults import with_defaults
+from rightcall.core.schema.document import SchemaDocument, parts_at, without_references
 
 OBJECT: dict[str, Any] = {
     "type": "object",

@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 
 from rightcall import Result, evaluate, evaluate_cases
 from rightcall.app.cli.root import run as main
-from rightcall.core.count_units import count_units
-from rightcall.core.tally import EvaluatorTally
+from rightcall.core.pairing.count_units import count_units
+from rightcall.core.runs.tally import EvaluatorTally
 from rightcall.core.types import CountRange, ExpectedCall
-from rightcall.run.corrections import corrections
+from rightcall.run.golden.corrections import corrections
 
 Call = dict[str, Any]
 

@@ -10,7 +10,7 @@ import pytest
 
 from rightcall import ExpectationError, evaluate, evaluate_cases
 from rightcall.app.cli.root import run as main
-from rightcall.run.record import literal
+from rightcall.run.golden.record import literal
 from rightcall.run.sets import EVALUATORS
 
 WRONG: list[Any] = [

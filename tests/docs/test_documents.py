@@ -13,11 +13,14 @@ import pytest
 
 from rightcall import evaluate, evaluate_cases
 from rightcall.app.cli.root import run
-from rightcall.core import assign, equality, linear_regex, meaning, shares, slot_order, slot_views, unordered
+from rightcall.core import assign, linear_regex, meaning
 from rightcall.core.declare import built_in
+from rightcall.core.equality import unordered
 from rightcall.core.jsonvalue import MAX_DEPTH
+from rightcall.core.pairing import same_calls as equality
+from rightcall.core.pairing import shares, slot_order, slot_views
 from rightcall.run.accepted import MOST_TIMES
-from rightcall.run.editor_schema import expectation_schema
+from rightcall.run.golden.editor_schema import expectation_schema
 
 ROOT = Path(__file__).resolve().parents[2]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -14,7 +14,7 @@ import pytest
 
 from rightcall.app.cli.judging import JUDGE_SETTINGS
 from rightcall.app.cli.root import run
-from rightcall.run.judges import _VARIABLES, JUDGES, Member, forget
+from rightcall.run.judging.judges import _VARIABLES, JUDGES, Member, forget
 from tests.judges.server import JudgeServer
 from tests.judges.standin import StandIn
 

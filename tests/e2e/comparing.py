@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rightcall.core.comparison import (
+from rightcall.core.runs.comparison import (
     Change,
     ComparedRun,
     Comparison,
@@ -12,9 +12,9 @@ from rightcall.core.comparison import (
     EvaluatorComparison,
     PassTable,
 )
-from rightcall.core.records import Reported
-from rightcall.core.summary import Interval95
-from rightcall.run.replay import StoredRun, replay_of
+from rightcall.core.runs.records import Reported
+from rightcall.core.runs.summary import Interval95
+from rightcall.run.directory.replay import StoredRun, replay_of
 from rightcall.run.reporting import StoredCases, write_reports
 from tests.e2e.browsing import report, rows
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from rightcall import DataError, evaluate
-from rightcall.core.schema_work import steps_at_most, unfolded
+from rightcall.core.schema.work import steps_at_most, unfolded
 from rightcall.run.schemas import satisfies
 
 pytest.importorskip("jsonschema_rs")

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
 from rightcall import Result, evaluate
-from rightcall.core.compare import Comparer
+from rightcall.core.equality.compare import Comparer
 from rightcall.core.jsonvalue import canonical
 from rightcall.core.options import merge_layers, parse_call_options
 from tests import strategies as draw_from

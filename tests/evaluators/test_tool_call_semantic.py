@@ -254,7 +254,7 @@ said = st.one_of(chances, st.just("refusal"))
 @given(st.lists(st.tuples(chances, said), min_size=1, max_size=3))
 def test_the_reason_tells_whose_probability_stands(pairs: list[tuple[float, float | str]]) -> None:
     from rightcall.judges.fake import scripted
-    from rightcall.run.judges import remote_judge
+    from rightcall.run.judging.judges import remote_judge
 
     judge = remote_judge(scripted([[answer for _, answer in pairs]]), local=Locally())
     found = score(

@@ -13,7 +13,7 @@ import pytest
 from rightcall import ExpectationError, evaluate, matchers
 from rightcall.core.matcher import MATCHERS, Matcher, parse_expected
 from rightcall.errors import EvaluatorError
-from rightcall.run.meanings import means
+from rightcall.run.judging.meanings import means
 from rightcall.run.schemas import satisfies
 
 EVERY = MATCHERS.ids()

@@ -11,7 +11,7 @@ import pytest
 
 from rightcall import list_formats
 from rightcall.run.sets import FORMATS
-from rightcall.run.traces import traces_of
+from rightcall.run.sources.traces import traces_of
 from tests.every.test_in_one_go import the_long_way
 
 sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))

@@ -11,12 +11,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rightcall import RightcallError, evaluate
-from rightcall.core.schema_defaults import with_defaults
-from rightcall.core.schema_dialects import as_json_schema
-from rightcall.core.schema_document import parts_at, without_references
-from rightcall.core.schema_work import steps_at_most, unfolded
-from rightcall.core.toolspec import read_tools
-from rightcall.run.lint import lint
+from rightcall.core.schema.defaults import with_defaults
+from rightcall.core.schema.dialects import as_json_schema
+from rightcall.core.schema.document import parts_at, without_references
+from rightcall.core.schema.tools import read_tools
+from rightcall.core.schema.work import steps_at_most, unfolded
+from rightcall.run.golden.lint import lint
 
 pytestmark = pytest.mark.slow
 

@@ -13,7 +13,7 @@ from rightcall.judging.prompts import PROMPT
 from rightcall.judging.remote import RemoteJudge
 from rightcall.judging.sending import Sender
 from rightcall.judging.settings import Judging
-from rightcall.run.judges import JUDGES, forget
+from rightcall.run.judging.judges import JUDGES, forget
 from tests.app.conftest import call
 from tests.judges.server import JudgeServer
 from tests.judges.standin import StandIn

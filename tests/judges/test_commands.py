@@ -13,7 +13,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from rightcall.judging.calibration import logit, sigmoid
-from rightcall.run.judges import JUDGES, Member, forget
+from rightcall.run.judging.judges import JUDGES, Member, forget
 from tests.app.conftest import Ended
 from tests.judges.server import JudgeServer
 from tests.judges.standin import StandIn
@@ -32,7 +32,7 @@ def _stand_in(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def knows(expected: dict[str, Any], actual: dict[str, Any]) -> float:
     """A judge that knows the pairs of `judge check`."""
-    from rightcall.run.judgecheck import SAME
+    from rightcall.run.judging.judgecheck import SAME
 
     values = [next(iter(each["arguments"].values())) for each in (expected, actual)]
     return 0.93 if any(values in ([a, b], [b, a]) for _, a, b in SAME) else 0.06

@@ -15,7 +15,7 @@ from rightcall import evaluate, evaluate_cases
 from rightcall.app.cli.root import run
 from rightcall.core.ask import Answer
 from rightcall.errors import JudgeError, UsageError
-from rightcall.run.judges import JUDGES, Member, forget
+from rightcall.run.judging.judges import JUDGES, Member, forget
 from tests.app.conftest import Ended
 from tests.judges.server import JudgeServer
 from tests.judges.standin import StandIn
@@ -430,7 +430,7 @@ def test_without_the_extra_the_line_to_install_it_is_told(
 ) -> None:
     from importlib.util import find_spec
 
-    from rightcall.run import judges
+    from rightcall.run.judging import judges
 
     monkeypatch.setattr(judges, "find_spec", lambda name: None if name == "stamina" else find_spec(name))
     done = call("run", data, *flags(server))
@@ -450,7 +450,7 @@ def test_a_run_that_waits_for_a_judge_can_be_interrupted_and_gone_on_with(
 
     code = (
         "import sys; sys.path.insert(0, sys.argv.pop(1));"
-        "from tests.judges.standin import StandIn; from rightcall.run.judges import JUDGES, Member;"
+        "from tests.judges.standin import StandIn; from rightcall.run.judging.judges import JUDGES, Member;"
         "JUDGES.get('local'); JUDGES._loaded['local'] = Member(make_judge=lambda _: StandIn());"
         "from rightcall.app.cli.root import run; sys.exit(run(sys.argv[1:]))"
     )

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from rightcall.core.peer import PeerCall, PeerCase
-from rightcall.core.toolspec import read_tools
+from rightcall.core.schema.tools import read_tools
 from rightcall.run.sets import PRESETS
 
 HERE = Path(__file__).parent

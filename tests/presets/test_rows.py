@@ -11,7 +11,7 @@ from typing import Any
 
 from rightcall import evaluate, evaluate_cases
 from rightcall.core.peer import PeerCall, PeerCase
-from rightcall.core.toolspec import read_tools
+from rightcall.core.schema.tools import read_tools
 from rightcall.presets.agentevals import Message, match_messages
 from rightcall.run.sets import PRESETS
 

@@ -8,7 +8,7 @@ import pytest
 
 from rightcall import UsageError, evaluate
 from rightcall.core.types import Source
-from rightcall.run.comparing_presets import compare_presets
+from rightcall.run.comparing.comparing_presets import compare_presets
 from rightcall.run.rows import case_from_fields
 
 

@@ -18,7 +18,7 @@ COMPARED = ("results.jsonl", "summary.json", "report.json", "junit.xml", "report
 # Checkpoints come after so many seconds (0: with every batch, and the run waits for them); after so many cases the process is gone, without a word.
 DRIVER = """
 import os, sys
-from rightcall.run import checkpoint, rundir
+from rightcall.run.directory import checkpoint, rundir
 every, cases = float(sys.argv[1]), int(sys.argv[2])
 rundir.Pace = lambda: checkpoint.Pace(every, 0.0, waiting=not every)
 if cases:

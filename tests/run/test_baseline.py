@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rightcall import OptionError, evaluate_cases
-from rightcall.core.summary import GateOutcome
-from rightcall.run.baseline import BaselineGate, against_baseline
-from rightcall.run.compare import compare_sides, kept_side
+from rightcall.core.runs.summary import GateOutcome
+from rightcall.run.comparing.baseline import BaselineGate, against_baseline
+from rightcall.run.comparing.compare import compare_sides, kept_side
 from rightcall.stats import holm, mcnemar
 from tests.run.test_compare import DONE, ONE
 

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from rightcall import Comparison, Run, UsageError, compare, evaluate_cases
 from rightcall.app.cli.root import run as rightcall
-from rightcall.core.comparison import EvaluatorComparison
+from rightcall.core.runs.comparison import EvaluatorComparison
 from rightcall.errors import SourceError
-from rightcall.run.contrast import Contrast
-from rightcall.run.pairing import Judged, JudgedCase, Pairing
+from rightcall.run.comparing.contrast import Contrast
+from rightcall.run.comparing.pairing import Judged, JudgedCase, Pairing
 
 CALL = [{"name": "book", "arguments": {"id": 7}}]
 NEAR = [{"name": "book", "arguments": {"id": 8}}]

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from rightcall.app.cli.root import run as command
-from rightcall.run.corrections import Correction, corrections
-from rightcall.run.gold_rows import patch_of
-from rightcall.run.replay import StoredRun
+from rightcall.run.directory.replay import StoredRun
+from rightcall.run.golden.corrections import Correction, corrections
+from rightcall.run.golden.gold_rows import patch_of
 from tests.conftest import ROOT
 
 Call = dict[str, Any]

@@ -11,7 +11,7 @@ import pytest
 from rightcall.app.cli.root import run as command_line
 from rightcall.core.types import Case
 from rightcall.run.dataset import Dataset
-from rightcall.run.replay import StoredRun
+from rightcall.run.directory.replay import StoredRun
 from rightcall.run.stages import BadCase
 
 

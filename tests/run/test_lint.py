@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from rightcall.core.toolspec import read_tools
+from rightcall.core.schema.tools import read_tools
 from rightcall.errors import PathNotFoundError, SourceError
-from rightcall.run.corrections import Correction, corrections
-from rightcall.run.gold_rows import patch_of
-from rightcall.run.lint import Finding, lint
+from rightcall.run.golden.corrections import Correction, corrections
+from rightcall.run.golden.gold_rows import patch_of
+from rightcall.run.golden.lint import Finding, lint
 from tests.app.processes import start
 
 TOOLS = [

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from rightcall.app.cli.root import run
-from rightcall.core.toolspec import read_tools
-from rightcall.run.lint import Finding, lint
-from rightcall.run.unmeetable import unmeetable
+from rightcall.core.schema.tools import read_tools
+from rightcall.run.golden.lint import Finding, lint
+from rightcall.run.golden.unmeetable import unmeetable
 from tests.conftest import ROOT
 from tests.run.test_lint import call, found, row
 

@@ -9,12 +9,18 @@ from typing import Any
 
 import pytest
 
-from rightcall.core.summary import SUMMARY_FORMAT
+from rightcall.core.runs.summary import SUMMARY_FORMAT
 from rightcall.errors import SourceError
-from rightcall.run import migrate
-from rightcall.run.migrate import RUN_FORMAT, RUN_STEPS, SUMMARY_STEPS, migrated_run, migrated_summary
-from rightcall.run.replay import StoredRun
-from rightcall.run.runrecord import read_record, read_summary
+from rightcall.run.directory import migrate
+from rightcall.run.directory.migrate import (
+    RUN_FORMAT,
+    RUN_STEPS,
+    SUMMARY_STEPS,
+    migrated_run,
+    migrated_summary,
+)
+from rightcall.run.directory.replay import StoredRun
+from rightcall.run.directory.runrecord import read_record, read_summary
 from tests.run.broken_runs import run
 
 FORMAT1 = Path(__file__).parent / "format1"

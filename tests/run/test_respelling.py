@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rightcall.core.jsonvalue import decode, same_value
-from rightcall.run.respelling import respelled
+from rightcall.run.golden.respelling import respelled
 
 TEXT = st.text(st.characters(codec="utf-8", exclude_categories=["Cs"]), max_size=4)
 VALUES = st.recursive(

@@ -14,10 +14,10 @@ import pytest
 
 from rightcall import OptionError
 from rightcall.errors import SourceError
-from rightcall.run import checkpoint
-from rightcall.run.checkpoint import Pace, load
-from rightcall.run.outplace import Lock
-from rightcall.run.rundir import Request, RunDirectory
+from rightcall.run.directory import checkpoint
+from rightcall.run.directory.checkpoint import Pace, load
+from rightcall.run.directory.outplace import Lock
+from rightcall.run.directory.rundir import Request, RunDirectory
 from tests.run.broken_runs import ARGUMENTS, command, contents, environment, rows, run, write_rows
 
 CASES = 900
@@ -465,7 +465,7 @@ def test_a_full_disk_is_named_and_gone_on_with(tmp_path: Path):
 
 def test_checkpoints_keep_to_their_share(monkeypatch: pytest.MonkeyPatch):
     now = [100.0]
-    monkeypatch.setattr("rightcall.run.checkpoint.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("rightcall.run.directory.checkpoint.time.monotonic", lambda: now[0])
     pace = Pace(2.0, 200.0)
     assert not pace.due()
     now[0] += 2.0

@@ -15,11 +15,11 @@ from rightcall import OptionError, evaluate_cases, evaluator
 from rightcall.core.results import Details, Result
 from rightcall.core.types import Case
 from rightcall.run.dataset import Dataset
+from rightcall.run.directory.lines import LineWriter
+from rightcall.run.directory.rundir import Request, RunDirectory
 from rightcall.run.gates import Gates, check_gates
-from rightcall.run.lines import LineWriter
 from rightcall.run.plan import Plan, make_plan
 from rightcall.run.reporting import read_cases
-from rightcall.run.rundir import Request, RunDirectory
 from rightcall.run.runner import run_cases
 from rightcall.run.summarize import summarize, summary_of
 from tests.app.processes import start
@@ -58,7 +58,7 @@ def test_the_lines_say_what_the_results_say(tmp_path: Path):
     run = evaluate_cases(TRAVEL, suite="everything")
     results = [(case, result) for case in run for result in case.results]
     assert len(found) == len(results)
-    from rightcall.run.lines import _encode
+    from rightcall.run.directory.lines import _encode
 
     for line, (case, result) in zip(found, results, strict=True):
         wanted = json.loads(_encode(result.as_dict()))

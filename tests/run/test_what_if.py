@@ -12,9 +12,9 @@ from hypothesis import given
 
 from rightcall import evaluate, evaluate_cases
 from rightcall.app.cli.root import run
-from rightcall.core.summary import RunSummary
+from rightcall.core.runs.summary import RunSummary
 from rightcall.run.causes import all_lost, as_flag, sums_of
-from rightcall.run.replay import StoredRun
+from rightcall.run.directory.replay import StoredRun
 from rightcall.run.sets import list_evaluators
 from rightcall.run.what_if import options_of, what_ifs, with_option
 from tests import strategies as draw_from

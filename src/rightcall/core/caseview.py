@@ -11,12 +11,12 @@ from typing import Any, Final, Literal
 
 from msgspec import Raw, Struct
 
-from .alignments import Alignments
-from .compare import Comparer
+from .equality.compare import Comparer
 from .jsonvalue import show, show_apart
 from .matcher import as_json
+from .pairing.alignments import Alignments
+from .pairing.slot_views import SlotAlignments
 from .results import Details, Difference, Result, Step
-from .slot_views import SlotAlignments
 from .written import written_arguments, written_words
 
 __all__ = ["ArgumentView", "CallView", "CaseView", "RowView", "StepView", "case_view"]

@@ -8,9 +8,9 @@ from typing import Any, Literal, Protocol
 
 from msgspec import Struct
 
-from .alignments import Alignments, Comparing, frozen
 from .ask import Answers, Questions
 from .options import OptionSpec
+from .pairing.alignments import Alignments, Comparing, frozen
 from .results import Result
 from .types import Case
 

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Final
 
-from .alignments import Alignments
 from .arguments import Reading, repeated_keys, repeats_no_key
 from .diagnosis.calls import (
     WHOLE_CALL,
@@ -20,6 +19,7 @@ from .diagnosis.calls import (
 from .diagnosis.differences import differences_of
 from .diagnosis.names import letters, near_names
 from .jsonvalue import canonical_key
+from .pairing.alignments import Alignments
 from .results import Alignment, Difference, Step
 from .types import ToolCall
 

@@ -11,16 +11,16 @@ from typing import Any, Final
 from msgspec import Struct
 
 from ..errors import EvaluatorError
-from .align import NameGroup, identity, pair_optimally, to_alignment
-from .alignments import Alignments
 from .arguments import Given
 from .ask import Answer, Answers, Question, Questions
-from .compare import Comparer
+from .equality.compare import Comparer
 from .match import best_assignment
 from .matcher import Matcher, as_json, holds_matcher
+from .pairing.align import NameGroup, identity, pair_optimally, to_alignment
+from .pairing.alignments import Alignments
+from .pairing.slot_views import SlotAlignments
 from .paths import join
 from .results import Alignment, Pair
-from .slot_views import SlotAlignments
 from .types import ToolCall
 
 __all__ = ["Meant", "meant", "questions_of"]

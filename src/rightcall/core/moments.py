@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final
 
-from .compare_numbers import is_number
+from .equality.numbers import is_number
 
 __all__ = ["Moment", "read_moment"]
 

@@ -9,9 +9,9 @@ from typing import Any, Final, get_args, overload
 from msgspec import Struct
 
 from ..errors import EvaluatorError, OptionError, UnknownNameError
-from .alignments import Alignments
 from .ask import NO_QUESTIONS, Answers, Questions
 from .declare import Declaration, Evaluator, Input, Options
+from .pairing.alignments import Alignments
 from .results import Details, Result
 from .scoring import scored
 from .types import Case

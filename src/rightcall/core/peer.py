@@ -15,13 +15,13 @@ from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from ..errors import PeerError, RightcallError, UnknownNameError
-from .alignments import Alignments
 from .arguments import Arguments
 from .ask import Answers, no_questions
 from .declare import BuiltIn, Declaration, Evaluator, Input, Options
 from .diagnosis.calls import is_extra
 from .explain import advice_on, call_warnings, differences
 from .options import OptionSpec
+from .pairing.alignments import Alignments
 from .results import Alignment, Details, Difference, Finished, Pair, Result
 from .scoring import not_evaluated, scored
 from .types import NO_ARGUMENTS, Case, ExpectedCall, ToolCall, ToolSpec

@@ -9,12 +9,12 @@ from typing import Any
 from msgspec.structs import replace
 
 from ..errors import RightcallError
-from .alignments import Alignments, Comparing
 from .declare import Declaration, Options
 from .diagnosis.calls import is_extra
 from .explain import advice_on, call_warnings, differences
+from .pairing.alignments import Alignments, Comparing
+from .pairing.slot_views import SlotAlignments
 from .results import NOISE, Alignment, Details, Evidence, Finished, Result, clamp, label_of
-from .slot_views import SlotAlignments
 from .types import Case, Source
 from .views import view
 

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from .alignments import Alignments
-from .comparing import Comparing
+from .equality.comparing import Comparing
 from .explain import differences
-from .matched import MatchingAlignments
-from .slot_views import SlotAlignments
-from .slots import needs_slots
+from .pairing.alignments import Alignments
+from .pairing.matched import MatchingAlignments
+from .pairing.slot_views import SlotAlignments
+from .pairing.slots import needs_slots
 from .types import Case, Expectation
 
 __all__ = ["view"]

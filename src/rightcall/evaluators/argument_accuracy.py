@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ..core.alignments import Alignments
 from ..core.ask import Answers, no_questions
 from ..core.declare import Declaration, Example, Options
+from ..core.pairing.alignments import Alignments
+from ..core.pairing.shares import by_arguments
 from ..core.results import Result
 from ..core.scoring import empty_reason, empty_sides, paired
-from ..core.shares import by_arguments
 from ..core.types import Case
 
 DECLARATION = Declaration(

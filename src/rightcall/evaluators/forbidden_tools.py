@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import Any
 
-from ..core.alignments import Alignments
 from ..core.ask import Answers, no_questions
 from ..core.comparators.at_least import AtLeast
-from ..core.compare import Comparer
 from ..core.declare import Declaration, Example, Options
+from ..core.equality.compare import Comparer
 from ..core.jsonvalue import has_lone_surrogate, show
 from ..core.matcher import Means, Validate, matcher_key, parse_expected, under
 from ..core.options import OptionSpec
+from ..core.pairing.alignments import Alignments
 from ..core.results import Details, Difference, Result
 from ..core.scoring import count_of, not_evaluated, scored
 from ..core.types import Case

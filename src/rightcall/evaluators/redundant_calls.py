@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ..core.alignments import Alignments
 from ..core.ask import Answers, no_questions
 from ..core.declare import Declaration, Example, Options
 from ..core.diagnosis.calls import repeated_call
 from ..core.explain import reading_warnings
+from ..core.pairing.alignments import Alignments
 from ..core.results import Details, Result
 from ..core.scoring import count_of, scored
 from ..core.types import Case

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
-from ..core.alignments import Alignments
 from ..core.ask import Answers, no_questions
 from ..core.declare import Declaration, Example, Options
 from ..core.options import OptionSpec, parse_choice
+from ..core.pairing.alignments import Alignments
 from ..core.results import Result
 from ..core.scoring import count_of, empty_reason, empty_sides, expected_words, paired
 from ..core.types import Case

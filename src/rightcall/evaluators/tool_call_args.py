@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ..core.alignments import Alignments
 from ..core.ask import Answers, no_questions
 from ..core.declare import Declaration, Example, Options
 from ..core.options import OptionSpec, parse_flag
+from ..core.pairing.alignments import Alignments
 from ..core.results import Result
 from ..core.scoring import empty_reason, empty_sides, paired
 from ..core.types import Case

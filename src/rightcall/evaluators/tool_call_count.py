@@ -9,16 +9,16 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from ..core.alignments import Alignments
 from ..core.ask import Answers, no_questions
-from ..core.count_units import CountUnit
 from ..core.counts import CountRule, parse_counts
 from ..core.declare import Declaration, Example, Options
 from ..core.names import EXACT_NAMES
 from ..core.options import OptionSpec, parse_flag
+from ..core.pairing.alignments import Alignments
+from ..core.pairing.count_units import CountUnit
+from ..core.pairing.slot_views import SlotAlignments
 from ..core.results import Details, Difference, Finished, Result
 from ..core.scoring import count_of, empty_reason, empty_sides, not_evaluated, scored
-from ..core.slot_views import SlotAlignments
 from ..core.types import Case
 from ..errors import ExpectationError, OptionError
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ..core.alignments import Alignments
 from ..core.ask import Answers, no_questions
 from ..core.declare import Declaration, Example, Options
 from ..core.options import OptionSpec, parse_choice
+from ..core.pairing.alignments import Alignments
+from ..core.pairing.slot_views import SlotAlignments
 from ..core.results import Result
 from ..core.scoring import empty_reason, empty_sides, f1_of, paired, precision_recall
-from ..core.slot_views import SlotAlignments
 from ..core.types import Case
 
 DECLARATION = Declaration(

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from ..core.align import identity
-from ..core.alignments import Alignments
 from ..core.ask import Answers, no_questions
 from ..core.declare import Declaration, Example, Options
 from ..core.explain import advice
 from ..core.options import OptionSpec, parse_flag
+from ..core.pairing.align import identity
+from ..core.pairing.alignments import Alignments
+from ..core.pairing.sequence import missed_order, name_order, same_names
 from ..core.results import Alignment, Details, Evidence, Finished, Result
 from ..core.scoring import count_of, empty_reason, empty_sides, scored
-from ..core.sequence import missed_order, name_order, same_names
 from ..core.types import Case
 
 DECLARATION = Declaration(

@@ -5,14 +5,14 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from ..core.align import to_alignment
-from ..core.alignments import Alignments
 from ..core.ask import Answers, no_questions
 from ..core.declare import Declaration, Example, Options
 from ..core.jsonvalue import InvalidJSONError, canonical, decode, same_value, show
+from ..core.pairing.align import to_alignment
+from ..core.pairing.alignments import Alignments
+from ..core.pairing.slot_views import SlotAlignments
 from ..core.results import Alignment, Details, Difference, Pair, Result
 from ..core.scoring import not_evaluated, scored
-from ..core.slot_views import SlotAlignments
 from ..core.types import Case
 
 DECLARATION = Declaration(

@@ -8,10 +8,10 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ..core.alignments import Alignments
 from ..core.ask import Answer, Answers, Questions
 from ..core.declare import Declaration, Example, Options
 from ..core.meaning import Meant, meant, questions_of
+from ..core.pairing.alignments import Alignments
 from ..core.results import NOISE, Result
 from ..core.scoring import count_of, empty_reason, empty_sides, not_evaluated, paired
 from ..core.types import Case

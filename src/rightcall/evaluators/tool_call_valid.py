@@ -11,13 +11,13 @@ from typing import Any, Final
 
 import msgspec
 
-from ..core.alignments import Alignments
 from ..core.ask import Answers, no_questions
 from ..core.declare import Declaration, Example, Options
 from ..core.jsonvalue import show
+from ..core.pairing.alignments import Alignments
 from ..core.paths import join
 from ..core.results import Details, Difference, Result
-from ..core.schema_work import looks_again, steps_at_most, unfolded
+from ..core.schema.work import looks_again, steps_at_most, unfolded
 from ..core.scoring import scored
 from ..core.types import Case, ToolSpec
 from ..errors import MissingExtraError, RecordError, nearest

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ..core.alignments import Alignments
 from ..core.ask import Answers, no_questions
 from ..core.declare import Declaration, Example, Options
 from ..core.diagnosis.calls import CONFUSED
 from ..core.explain import confused
+from ..core.pairing.alignments import Alignments
 from ..core.results import Alignment, Details, Finished, Pair, Result
 from ..core.scoring import empty_reason, empty_sides, f1_of, precision_recall, scored
 from ..core.types import Case

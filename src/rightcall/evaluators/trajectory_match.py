@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ..core.alignments import Alignments
 from ..core.ask import Answers, no_questions
 from ..core.declare import Declaration, Example, Options
 from ..core.options import OptionSpec, parse_choice
+from ..core.pairing.alignments import Alignments
+from ..core.pairing.sequence import same_sequence, subsequence
 from ..core.results import Alignment, Result
 from ..core.scoring import empty_reason, paired
-from ..core.sequence import same_sequence, subsequence
 from ..core.types import Case
 
 DECLARATION = Declaration(

@@ -8,11 +8,10 @@ from pathlib import Path
 from msgspec import Struct
 
 from ..core.nodes import Node, opened, plain
-from ..core.toolspec import read_tools
+from ..core.schema.tools import read_tools
 from ..core.types import Case, Source, ToolSpec
 from ..errors import DataError, OptionError, RecordError, SourceError
 from .gold import Gold, as_text
-from .linewise import Part
 from .rows import (
     CASE_FIELDS,
     NO_MAP,
@@ -25,7 +24,8 @@ from .rows import (
     open_row,
     row_id,
 )
-from .sources import Record, SourceFile, find_files
+from .sources.files import Record, SourceFile, find_files
+from .sources.linewise import Part
 from .stages import BadCase
 
 __all__ = ["Dataset", "Mark", "ReadFile", "Reading", "parse_map", "parse_where", "tools_from_file"]

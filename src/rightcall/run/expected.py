@@ -14,13 +14,13 @@ from ..core.jsonvalue import InvalidJSONError, decode_loose
 from ..core.matcher import holds_matcher
 from ..core.nodes import Node, opened, plain
 from ..core.options import parse_call_options
+from ..core.pairing.slots import needs_slots
 from ..core.reading.callfields import ARGUMENT_KEYS, EXPECTED_KEYS, NAME_KEYS, RECORD_KEYS
-from ..core.slots import needs_slots
 from ..core.types import NO_ARGUMENTS, Case, Expectation, ExpectedCall, ToolCall
 from ..errors import CallError, ExpectationError, UsageError, nearest
 from ..evaluators.forbidden_tools import parse_rules
 from .accepted import accepted_arguments, count_range, flag
-from .reading import parse_text, read_calls, text_of
+from .sources.reading import parse_text, read_calls, text_of
 from .wire import decode_expected
 
 __all__ = ["checked_case", "check_expected", "expectation_of", "expected_calls", "says_more"]

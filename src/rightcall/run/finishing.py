@@ -6,15 +6,15 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from ..core.records import Lookups
-from ..core.summary import GateOutcome, RunSummary
-from .baseline import Baseline
+from ..core.runs.records import Lookups
+from ..core.runs.summary import GateOutcome, RunSummary
+from .comparing.baseline import Baseline
 from .dataset import Dataset
+from .directory.judged import kept_judging, remote_of
+from .directory.replay import replay_of
+from .directory.rundir import RESULTS, RunDirectory
 from .gates import Gates, check_gates
-from .judged import kept_judging, remote_of
 from .plan import Plan
-from .replay import replay_of
-from .rundir import RESULTS, RunDirectory
 from .runner import Recorded
 from .summarize import summarize
 from .what_if import what_ifs_of

@@ -9,11 +9,11 @@ from typing import Final
 from msgspec import Struct
 
 from ..core.results import NOISE
-from ..core.slices import Slice
-from ..core.summary import EvaluatorSummary, GateOutcome, Interval95, RunSummary, SliceSummary
-from ..core.tally import NOT_JUDGED
+from ..core.runs.slices import Slice
+from ..core.runs.summary import EvaluatorSummary, GateOutcome, Interval95, RunSummary, SliceSummary
+from ..core.runs.tally import NOT_JUDGED
 from ..errors import OptionError, UnknownNameError
-from .judges import LOCAL
+from .judging.judges import LOCAL
 
 __all__ = ["Gate", "Gates", "apart", "check_gates", "exit_code", "parse_gate"]
 

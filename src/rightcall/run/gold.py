@@ -10,7 +10,7 @@ from ..core.nodes import Node, opened, plain
 from ..core.types import Source
 from ..errors import DataError, RecordError, SourceError
 from .rows import open_row
-from .sources import Record, SourceFile, find_files
+from .sources.files import Record, SourceFile, find_files
 from .stages import BadCase
 
 __all__ = ["Gold", "as_text"]

@@ -11,18 +11,18 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from .._version import __version__
-from ..core.alignments import Comparing
 from ..core.ask import Judge
 from ..core.declare import BuiltIn, Declaration, Evaluator, Options
 from ..core.jsonvalue import has_lone_surrogate
 from ..core.names import name_rule, parse_name_map, parse_prefix
 from ..core.options import CALL_OPTIONS, OptionSpec, parse_call_options, parse_choice, parse_flag
+from ..core.pairing.alignments import Comparing
+from ..core.runs.slices import Slice
 from ..core.signature import Signature
-from ..core.slices import Slice
 from ..errors import MissingExtraError, OptionError, UnknownNameError, UsageError
 from ..judging.settings import Judging
-from .judges import LOCAL, checked_model
-from .meanings import means
+from .judging.judges import LOCAL, checked_model
+from .judging.meanings import means
 from .schemas import satisfies
 from .sets import EVALUATORS, suite_members
 

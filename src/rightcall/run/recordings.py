@@ -19,13 +19,12 @@ from ..core.nodes import node_from_text, opened
 from ..core.reading.detection import Told
 from ..core.types import Source, Trace
 from ..errors import DataError, RecordError
-from .itemlines import ItemLines, line_of, without_line
-from .packed import skip_blanks
-from .reading import recording_in
-from .record import recording_id
 from .rows import OF_A_CASE
-from .sources import Record, is_document, refuse_table
-from .traces import first_of_several, is_text_of_rows, open_source, sort_stream
+from .sources.files import Record, is_document, refuse_table
+from .sources.itemlines import ItemLines, line_of, without_line
+from .sources.packed import skip_blanks
+from .sources.reading import recording_in
+from .sources.traces import first_of_several, is_text_of_rows, open_source, recording_id, sort_stream
 
 __all__ = [
     "Recordings",

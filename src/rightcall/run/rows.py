@@ -14,11 +14,11 @@ from msgspec import UNSET, Struct
 
 from ..core.jsonvalue import InvalidJSONError, decode, same_value, show
 from ..core.nodes import Node, kind_of, node_from_text, opened, plain
-from ..core.toolspec import read_tools
+from ..core.schema.tools import read_tools
 from ..core.types import Case, Expectation, ExpectedCall, Source, ToolCall, ToolSpec, Trace
 from ..errors import ExpectationError, RecordError, nearest
 from .expected import check_expected, expectation_of, expected_calls
-from .reading import parse_text, read_calls, recording_in
+from .sources.reading import parse_text, read_calls, recording_in
 from .wire import WireRow, all_readable, decode_row
 
 __all__ = ["NO_MAP", "ColumnMap", "case_from_fields", "case_from_line", "open_row"]

@@ -11,12 +11,12 @@ from typing import Final, Protocol
 from msgspec import Struct
 
 from ..core.results import CaseResults, Result
-from ..core.tally import Tally
+from ..core.runs.tally import Tally
 from ..core.types import Case, Source
 from ..errors import DataError, JudgeError, RightcallError
 from .dataset import Reading
 from .interrupt import Interrupt
-from .judges import is_remote
+from .judging.judges import is_remote
 from .plan import Plan
 from .rows import case_from_line
 from .stages import BadCase, Guard, Scorer

@@ -7,19 +7,19 @@ from collections.abc import Callable, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ..core.alignments import Alignments, Comparing, same_so_far
 from ..core.ask import NO_ANSWERS, Answers, Judge, Questions
 from ..core.declare import BuiltIn, Input, Options
 from ..core.names import EXACT_NAMES
+from ..core.pairing.alignments import Alignments, Comparing, same_so_far
 from ..core.results import Finished, Result, clamp
+from ..core.runs.slices import SliceTally
+from ..core.runs.tally import EvaluatorTally, Tally
 from ..core.scoring import errored, marked, not_evaluated
-from ..core.slices import SliceTally
-from ..core.tally import EvaluatorTally, Tally
 from ..core.types import Case, ExpectedCall, Source
 from ..core.views import view as view_of
 from ..errors import DataError, EvaluatorError, JudgeError, RightcallError
-from .asking import ask
-from .judges import LOCAL, judge_of
+from .judging.asking import ask
+from .judging.judges import LOCAL, judge_of
 from .plan import Plan, PlannedEvaluator
 from .sharing import Known, SharedResults
 

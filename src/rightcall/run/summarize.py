@@ -9,12 +9,19 @@ from typing import Any
 import msgspec
 
 from .._version import __version__
-from ..core.finished import Run
+from ..core.runs.finished import Run
+from ..core.runs.slices import SliceTally
+from ..core.runs.summary import (
+    EvaluatorSummary,
+    GateOutcome,
+    Interval95,
+    RunSummary,
+    SliceSummary,
+    ToolSummary,
+)
+from ..core.runs.sums import Scores
+from ..core.runs.tally import NOT_JUDGED, EvaluatorTally, Tally
 from ..core.signature import Signature
-from ..core.slices import SliceTally
-from ..core.summary import EvaluatorSummary, GateOutcome, Interval95, RunSummary, SliceSummary, ToolSummary
-from ..core.sums import Scores
-from ..core.tally import NOT_JUDGED, EvaluatorTally, Tally
 from ..stats import (
     PrecisionRecall,
     flakiness,

@@ -11,14 +11,14 @@ from typing import Any, Final
 from msgspec import Struct
 
 from ..core.declare import BuiltIn
-from ..core.records import WhatIfs
+from ..core.runs.records import WhatIfs
+from ..core.runs.summary import CauseSummary, RunSummary, WhatIf, WhatIfChange
+from ..core.runs.tally import Tally
 from ..core.signature import Signature
-from ..core.summary import CauseSummary, RunSummary, WhatIf, WhatIfChange
-from ..core.tally import Tally
 from ..errors import OptionError, UsageError
-from .judges import is_remote
+from .directory.replay import StoredRun
+from .judging.judges import is_remote
 from .plan import Plan, make_plan
-from .replay import StoredRun
 from .runner import BATCH
 from .stages import Scorer
 

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 import msgspec
 
-from ...core.comparison import Change, Comparison, Counted, Direction, EvaluatorComparison
-from ...core.summary import GateOutcome
+from ...core.runs.comparison import Change, Comparison, Counted, Direction, EvaluatorComparison
+from ...core.runs.summary import GateOutcome
 from ...errors import RightcallError
-from ...run.baseline import against_baseline
-from ...run.compare import compare_sides, stored_side
-from ...run.comparison_reports import check_comparison_reports, write_comparison_reports
+from ...run.comparing.baseline import against_baseline
+from ...run.comparing.compare import compare_sides, stored_side
+from ...run.comparing.comparison_reports import check_comparison_reports, write_comparison_reports
+from ...run.directory.replay import StoredRun
 from ...run.gates import exit_code
 from ...run.plan import Plan
-from ...run.replay import StoredRun
 from .gating import baseline_asked, baseline_options
 from .hints import explain_command
 from .planning import ConfiguredCommand, resolve, split_words

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...errors import InterruptedRunError
-from ...run.comparing_presets import PresetComparison, RuleComparison, compare_presets
+from ...run.comparing.comparing_presets import PresetComparison, RuleComparison, compare_presets
 from ...run.dataset import Dataset, Reading, parse_map, parse_where, tools_from_file
 from ...run.sets import FORMATS
 from .planning import split_words

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import click
 
 from ...errors import UsageError
-from ...run.baseline import BaselineGate
+from ...run.comparing.baseline import BaselineGate
 from ...run.gates import Gates, parse_gate
 
 __all__ = ["baseline_asked", "baseline_options", "gate_options", "gates_asked"]

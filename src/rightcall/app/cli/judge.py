@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from ...core.ask import Judge
     from ...judging.fitting import Quality
     from ...judging.settings import Judging
-    from ...run.calibrating import CalibrationReport
-    from ...run.judgecheck import Checked
-    from ...run.labels import Undecided
+    from ...run.judging.judgecheck import Checked
+    from ...run.labelling.calibrating import CalibrationReport
+    from ...run.labelling.labels import Undecided
 
 _MODEL = click.option(
     "--model", metavar="NAME", envvar="RIGHTCALL_MODEL", required=True, help="The judge: BACKEND[:MODEL]."
@@ -59,7 +59,7 @@ def check(**given: Any) -> int:
     Exit codes: 0 it is fit for use; 1 it is not; 2 wrong usage; 4 it can't be asked.
     """  # noqa: D301 - click reads the backspace
     from ...judging.remote import RemoteJudge
-    from ...run.judgecheck import checked_judge
+    from ...run.judging.judgecheck import checked_judge
 
     judge = _judge(given, judging_of(given))
     if not isinstance(judge, RemoteJudge):
@@ -76,7 +76,7 @@ def check(**given: Any) -> int:
 
 
 def _checked(found: Checked) -> Iterator[RenderableType]:
-    from ...run.judgecheck import SWAYED
+    from ...run.judging.judgecheck import SWAYED
 
     board = table("what", "found", "")
     times = "–"
@@ -128,9 +128,9 @@ def calibrate(labels: str, **given: Any) -> int:
     Exit codes: 0 done; 2 wrong usage; 3 the labels can't be read; 4 the judge can't be asked.
     """  # noqa: D301 - click reads the backspace
     from ...judging.calibration import save
-    from ...run.calibrating import calibrated
-    from ...run.judges import local_judge, redaction
-    from ...run.labels import read_labels
+    from ...run.judging.judges import local_judge, redaction
+    from ...run.labelling.calibrating import calibrated
+    from ...run.labelling.labels import read_labels
 
     if given["calibration"] is not None:
         raise OptionError("one is to be made here", field="calibration", hint="name the new file with --out")
@@ -157,7 +157,7 @@ def calibrate(labels: str, **given: Any) -> int:
 
 
 def _plot(found: CalibrationReport, path: str, name: str) -> None:
-    from ...run.reliability import as_svg
+    from ...run.labelling.reliability import as_svg
 
     try:
         Path(path).write_text(
@@ -168,7 +168,7 @@ def _plot(found: CalibrationReport, path: str, name: str) -> None:
 
 
 def _calibrated(found: CalibrationReport, name: str, out: str | None) -> Iterator[RenderableType]:
-    from ...run.reliability import bars
+    from ...run.labelling.reliability import bars
 
     made = found.calibration
     yield text(name, "bold").append(f"  {found.labels:,} {'label' if found.labels == 1 else 'labels'}", "dim")
@@ -234,8 +234,8 @@ def label(run: str, out: str) -> int:
     \b
     Exit codes: 0 done; 2 wrong usage; 3 the run can't be read.
     """  # noqa: D301 - click reads the backspace
-    from ...run.labels import add_label, pair_key, read_labels, undecided_pairs
-    from ...run.replay import StoredRun
+    from ...run.directory.replay import StoredRun
+    from ...run.labelling.labels import add_label, pair_key, read_labels, undecided_pairs
 
     stored = StoredRun(Path(run))
     known = {pair_key(each.question) for each in read_labels(out)} if Path(out).exists() else set()
@@ -288,7 +288,7 @@ def _answer() -> str:
 
 
 def _judge(given: dict[str, Any], judging: Judging) -> Judge:
-    from ...run.judges import checked_model, judge_of
+    from ...run.judging.judges import checked_model, judge_of
 
     checked_model(given["model"], judging)
     return judge_of(given["model"], judging)

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from ...core.summary import RunSummary
-from ...core.tally import NOT_JUDGED
+from ...core.runs.summary import RunSummary
+from ...core.runs.tally import NOT_JUDGED
 from ...errors import OptionError
 from ...judging.settings import CONCURRENCY, DEADLINE, Judging
-from ...run.judges import LOCAL
+from ...run.judging.judges import LOCAL
 
 if TYPE_CHECKING:
     from ...judging.remote import RemoteJudge

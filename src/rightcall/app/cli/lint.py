@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import click
 
 from ...errors import UsageError
-from ...run.corrections import Correction, corrections
 from ...run.dataset import tools_from_file
-from ...run.gold_rows import patch_of
-from ...run.lint import Finding, lint
+from ...run.golden.corrections import Correction, corrections
+from ...run.golden.gold_rows import patch_of
+from ...run.golden.lint import Finding, lint
 from .screen import say_json, show, table, text, whole
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from ...core.arguments import read_arguments
 from ...core.jsonvalue import show as show_value
 from ...core.types import Trace
 from ...errors import DataError, ExpectationError, SourceError, UsageError
-from ...run.record import Golden, check_paths, record
+from ...run.golden.record import Golden, check_paths, record
 from ...run.sets import FORMATS
 from .planning import split_words
 from .recordings import read_file, tell_unread, write_file

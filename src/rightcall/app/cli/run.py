@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
-from ...core.summary import RunSummary
-from ...core.tally import Tally
+from ...core.runs.summary import RunSummary
+from ...core.runs.tally import Tally
 from ...core.types import Source
 from ...errors import InterruptedRunError, JudgeError, OptionError, UsageError
-from ...run.baseline import Baseline, open_baseline
+from ...run.comparing.baseline import Baseline, open_baseline
 from ...run.dataset import Dataset, Reading, parse_map, parse_where, tools_from_file
+from ...run.directory.judged import judged_in, remote_of
+from ...run.directory.rundir import RunDirectory, check_apart, check_place
 from ...run.finishing import finish, finish_again
 from ...run.gates import Gates, exit_code
-from ...run.judged import judged_in, remote_of
 from ...run.plan import Plan, make_plan
 from ...run.reporting import REPORTS, check_reports
 from ...run.rows import CASE_FIELDS
-from ...run.rundir import RunDirectory, check_apart, check_place
 from ...run.runner import Recorded
 from ...run.sets import FORMATS
 from .gating import baseline_asked, gate_options, gates_asked

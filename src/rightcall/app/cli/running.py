@@ -13,10 +13,10 @@ import click
 from ...core.results import CaseResults
 from ...errors import OptionError, UsageError
 from ...run.dataset import Dataset
+from ...run.directory.rundir import Request, RunDirectory
 from ...run.engine import Job, choose_engine, parse_workers
-from ...run.judges import is_remote
+from ...run.judging.judges import is_remote
 from ...run.plan import Plan
-from ...run.rundir import Request, RunDirectory
 from ...run.runner import BATCH, Recorded
 from .notes import Notes
 from .planning import split_words

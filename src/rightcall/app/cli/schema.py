@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ...run.editor_schema import expectation_schema
+from ...run.golden.editor_schema import expectation_schema
 from .screen import say_json
 
 

@@ -11,9 +11,9 @@ from typing import Any, Final, Literal
 from msgspec import UNSET, Struct, UnsetType
 
 from ...core.caseview import CaseView
-from ...core.records import RowPlace
 from ...core.results import Difference, Pair
-from ...core.summary import RunSummary
+from ...core.runs.records import RowPlace
+from ...core.runs.summary import RunSummary
 from .runs import RunRecord
 from .shown import CallShown
 from .traces import TraceRecord

@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 
 from ...errors import OptionError, RightcallError, UsageError
 from ...run.gates import Gate, Gates, parse_gate
-from ...run.judges import JUDGES, LOCAL
+from ...run.judging.judges import JUDGES, LOCAL
 from ...run.plan import Plan, make_plan
 from ...run.sets import preset_members
 

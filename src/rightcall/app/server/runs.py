@@ -13,11 +13,11 @@ import msgspec
 from msgspec import Meta, Struct
 from sqlalchemy import delete, func, select, update
 
-from ...core.records import ResultRecord
+from ...core.runs.records import ResultRecord
 from ...errors import PathNotFoundError, SourceError
+from ...run.directory.replay import StoredRun
+from ...run.directory.runrecord import RESULTS
 from ...run.plan import Plan
-from ...run.replay import StoredRun
-from ...run.runrecord import RESULTS
 from .asked import Asked, GatesAsked
 from .cursors import after
 from .datasets import Datasets

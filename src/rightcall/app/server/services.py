@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ...errors import OptionError, PathNotFoundError
-from ...run.outplace import Lock
+from ...run.directory.outplace import Lock
 from ...run.sets import suite_members
 from .datasets import Datasets
 from .jobs import Jobs

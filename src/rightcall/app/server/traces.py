@@ -12,13 +12,13 @@ from sqlalchemy import delete, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from ...core.reading.conversation import join_traces
-from ...core.tally import Tally
+from ...core.runs.tally import Tally
 from ...core.types import Case, Trace
 from ...errors import DataError, PathNotFoundError, RightcallError, StoreError
 from ...run.dataset import Dataset
-from ...run.record import record
+from ...run.golden.record import record
+from ...run.sources.traces import traces_of
 from ...run.stages import Scorer
-from ...run.traces import traces_of
 from .asked import Asked, plan_of
 from .cursors import after
 from .datasets import Datasets

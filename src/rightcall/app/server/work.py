@@ -12,14 +12,14 @@ from typing import Final
 
 import msgspec
 
-from ...core.summary import RunSummary
+from ...core.runs.summary import RunSummary
 from ...errors import RightcallError
 from ...run.dataset import Dataset, Reading
+from ...run.directory.judged import judged_in
+from ...run.directory.rundir import Request, RunDirectory
 from ...run.engine import Job, choose_engine
 from ...run.finishing import ended, finish
-from ...run.judged import judged_in
 from ...run.plan import Plan
-from ...run.rundir import Request, RunDirectory
 from ...run.runner import Position, Recorded
 from .asked import gates_of, plan_of
 from .jobs import Progress, Spec

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from ..compare_numbers import Tolerance, is_number, within
+from ..equality.numbers import Tolerance, is_number, within
 from ..jsonvalue import is_finite, show
 from ..matcher import NUMBER, Matcher, MatcherDeclaration, Parsing, Same, under, wrong
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from ..compare_numbers import is_number, order
+from ..equality.numbers import is_number, order
 from ..jsonvalue import is_finite, show
 from ..matcher import Matcher, MatcherDeclaration, Parsing, Same, under, wrong
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from ...errors import EvaluatorError
+from ..equality.unordered import TooManyPairsError, fits_in_any_order
 from ..jsonvalue import show
 from ..matcher import Matcher, MatcherDeclaration, Parsing, Same, as_json, under, wrong
-from ..unordered import TooManyPairsError, fits_in_any_order
 
 DECLARATION = MatcherDeclaration(
     id="unordered",

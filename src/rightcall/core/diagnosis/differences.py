@@ -7,11 +7,11 @@ from typing import Any, Final
 
 from msgspec import UNSET
 
-from ..compare import Comparer, Gap
+from ..equality.compare import Comparer, Gap
 from ..jsonvalue import same_value, show, show_apart
 from ..paths import readable
 from ..results import Difference
-from ..schema_document import NO_DEFAULT, document_of, parts_at
+from ..schema.document import NO_DEFAULT, document_of, parts_at
 from .joining import Joined, join_gaps, key_of
 from .values import for_path, value_kind
 

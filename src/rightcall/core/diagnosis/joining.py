@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-from ..compare import Gap
+from ..equality.compare import Gap
 from ..jsonvalue import same_value
 from .names import near_names
 

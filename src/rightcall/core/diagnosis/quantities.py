@@ -12,7 +12,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from .. import compare_numbers
+from ..equality import numbers as compare_numbers
 
 __all__ = ["Quantity", "exact", "quantities", "read_number", "same_quantity", "unit_names"]
 

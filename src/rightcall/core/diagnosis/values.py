@@ -9,11 +9,11 @@ import unicodedata
 from decimal import Decimal, InvalidOperation
 from typing import Any, Final, NamedTuple
 
-from ..compare_numbers import is_number, within
+from ..equality.numbers import is_number, within
 from ..jsonvalue import InvalidJSONError, decode, same_value
 from ..moments import Moment, read_moment
 from ..options import Tolerance
-from ..schema_document import parts_at
+from ..schema.document import parts_at
 from .quantities import exact, read_number, same_quantity, unit_names
 
 __all__ = ["Kind", "for_path", "value_kind"]

@@ -8,7 +8,7 @@ from msgspec import Raw
 
 from ...errors import DataError
 from ..nodes import Node, plain
-from ..toolspec import read_tools
+from ..schema.tools import read_tools
 from ..types import ToolSpec
 from .conversation import Conversation
 from .shapes import ABSENT

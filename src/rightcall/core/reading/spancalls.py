@@ -12,7 +12,7 @@ from msgspec import Raw, Struct
 
 from ..arguments import Arguments, Given
 from ..nodes import Node, kept
-from ..toolspec import read_tools
+from ..schema.tools import read_tools
 from ..types import NO_ARGUMENTS, ToolCall, ToolSpec, Trace, Turn
 from .callfields import checked_name
 from .conversation import as_arguments, same_call

@@ -18,7 +18,7 @@ from ...errors import CallError, DataError
 from ..arguments import Arguments, Unread
 from ..jsonvalue import InvalidJSONError
 from ..nodes import Node, node_from_text, opened, plain
-from ..toolspec import read_tools
+from ..schema.tools import read_tools
 from ..types import ToolCall, ToolSpec
 from .callfields import NAME_KEYS, read_call, single_key_call
 from .chat import ChatReader, offer, text_of_content, there, under

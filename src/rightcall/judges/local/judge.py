@@ -8,7 +8,7 @@ from typing import Final
 
 from ...core.ask import Answer, ArgumentAnswer, Question
 from ...core.paths import join
-from ...core.schema_document import without_references
+from ...core.schema.document import without_references
 from ...errors import MissingExtraError
 from .fields import fields_of
 from .values import judge_values

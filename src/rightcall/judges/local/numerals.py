@@ -8,8 +8,8 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Final
 
-from ...core.compare_numbers import exact, is_number
 from ...core.diagnosis.quantities import read_number
+from ...core.equality.numbers import exact, is_number
 
 __all__ = ["digits_for_words", "numbers_of"]
 

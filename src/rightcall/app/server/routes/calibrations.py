@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ....errors import MissingExtraError, PathNotFoundError, UsageError
-from ....run.judges import LOCAL
+from ....run.judging.judges import LOCAL
 from ..asked import Asked, plan_of
 from ..endpoint import Endpoint, answer, body_of, in_thread, services_of
 from ..problems import RefusedError
@@ -60,11 +60,11 @@ async def create(request: Request) -> Response:
 
 
 def _made(services: Services, asked: CalibrationRequest) -> CalibrationRecord:
-    from ....run.judges import judge_of, local_judge
-    from ....run.labels import label_of
+    from ....run.judging.judges import judge_of, local_judge
+    from ....run.labelling.labels import label_of
 
     try:
-        from ....run.calibrating import calibrated
+        from ....run.labelling.calibrating import calibrated
     except ImportError:
         raise MissingExtraError("calibrating", "judge", field="model") from None
     query = select(LABELS.c.body).order_by(LABELS.c.created.desc()).limit(_MOST)

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from ....errors import PathNotFoundError, UnknownNameError
 from ....run.pages import EvaluatorPage, page_of
 from ....run.sets import EVALUATORS, FORMATS, list_evaluators, list_formats, list_suites
-from ....run.traces import traces_of
+from ....run.sources.traces import traces_of
 from ..endpoint import Endpoint, answer, body_of, in_thread, services_of
 from ..problems import RefusedError
 from ..shown import TraceShown, trace_shown

@@ -12,17 +12,17 @@ from fastapi import Query
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 
-from ....core.comparison import Comparison
 from ....core.diagnosis.kinds import KINDS
-from ....core.records import Lookups, Reported
-from ....core.summary import CauseSummary, WhatIf
+from ....core.runs.comparison import Comparison
+from ....core.runs.records import Lookups, Reported
+from ....core.runs.summary import CauseSummary, WhatIf
 from ....errors import PathNotFoundError, UnknownNameError
-from ....run.compare import compare_sides, stored_side
-from ....run.judged import kept_judging
+from ....run.comparing.compare import compare_sides, stored_side
+from ....run.directory.judged import kept_judging
+from ....run.directory.replay import StoredRun, replay_of
+from ....run.directory.runrecord import RESULTS
 from ....run.plan import Plan
-from ....run.replay import StoredRun, replay_of
 from ....run.reporting import REPORTS, StoredCases, write_reports
-from ....run.runrecord import RESULTS
 from ....run.what_if import what_ifs, what_ifs_of
 from ..answers import CaseShown, ResultPage
 from ..asked import plan_of

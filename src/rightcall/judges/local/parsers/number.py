@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any, Final
 
-from ....core.compare_numbers import is_number
+from ....core.equality.numbers import is_number
 from ..fields import Inner
 from ..numerals import numbers_of
 from ..verdict import About, Verdict, differs, perhaps, same

@@ -1,0 +1,1 @@
+"""Runs and rules side by side: what differs, and how sure that is."""

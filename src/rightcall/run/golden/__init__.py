@@ -1,0 +1,1 @@
+"""Golden sets: made from a good recording, looked through, corrected."""
