@@ -11,7 +11,7 @@ from ..core.nodes import Node, opened, plain
 from ..core.reading.callfields import read_call
 from ..core.reading.chat import MOST_TAKEN, Content, offer, output_of, text_of_content, there, under
 from ..core.reading.conversation import Conversation
-from ..core.reading.format import MARKED, SHAPED, WOULD_DO, Evidence, FormatDeclaration
+from ..core.reading.format import MARKED, SHAPED, SHARED, WOULD_DO, Evidence, FormatDeclaration
 from ..core.reading.glance import Glance
 from ..core.reading.recording import RecordingReader, named
 from ..core.reading.shapes import ABSENT, Shape
@@ -48,7 +48,13 @@ _BUILT_IN: Final = frozenset(
     {"web_search_call", "file_search_call", "code_interpreter_call", "computer_call", "image_generation_call"}
     | {"local_shell_call", "shell_call", "apply_patch_call", "tool_search_call"}
 )
-_SILENT: Final = frozenset({"reasoning", "item_reference", "mcp_list_tools", "compaction"})
+_SILENT: Final = frozenset(
+    {"reasoning", "item_reference", "mcp_list_tools", "mcp_approval_request", "mcp_approval_response"}
+    | {"compaction", "compaction_summary", "compaction_trigger"}
+)
+"""Items that hold no call; what a request for approval names comes once more as an mcp_call, if it was approved."""
+_NOT_OURS: Final = frozenset({"tool_call"})
+"""Types that end as ours do, and are LangChain's or nobody's."""
 _ENDS: Final = frozenset({"response.completed", "response.incomplete", "response.failed", "response.done"})
 
 
@@ -339,10 +345,13 @@ def _by_type(kind: str, glance: Glance) -> Evidence | None:
         "sequence_number",
     }:
         return Evidence(MARKED, f"the event {kind}")
-    if kind in _OUTPUTS or kind in _BUILT_IN or kind in ("item_reference", "mcp_list_tools"):
+    if kind in _OUTPUTS or kind in _BUILT_IN or (kind in _SILENT and kind != "reasoning"):
         return Evidence(SHAPED, f"an item of type {kind}")
     if (kind in _CALLS and "name" in glance.keys) or (kind == "reasoning" and "summary" in glance.keys):
         return Evidence(SHAPED, f"an item of type {kind}")
+    if kind.endswith(("_call", "_call_output")) and kind not in _CALLS and kind not in _NOT_OURS:
+        # Among items it is one of a kind that is not known yet; alone it could be a plain call as well.
+        return Evidence(SHARED, f"an item of the unknown type {kind}")
     if kind == "message" and "role" in glance.keys and "stop_reason" not in glance.keys:
         parts = {Glance(part).word("type") for part in glance.each("content", most=1)}
         if parts & {"input_text", "output_text", "refusal", "input_image", "input_file"}:
