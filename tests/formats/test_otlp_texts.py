@@ -78,5 +78,8 @@ def test_a_history_with_escapes_goes_on_where_the_request_before_ended() -> None
 
 def test_spans_under_the_name_of_old_libraries_are_read_beside_new_ones() -> None:
     old = {"instrumentationLibrarySpans": [{"spans": [_run("find", "x")]}], "scopeSpans": []}
-    trace = rightcall.read((json.dumps({"resourceSpans": [old]}) + "\n").encode() * 2)
+    line = json.dumps({"resourceSpans": [old]})
+    other = line.replace('"spanId": "', '"spanId": "9')  # the same span again would be the same call
+    assert other != line
+    trace = rightcall.read(f"{line}\n{other}\n".encode())
     assert [call.name for call in trace.calls or ()] == ["find", "find"]

@@ -17,7 +17,8 @@ from ..core.reading.modelmessages import MessageShape, ModelMessage, message_in,
 from ..core.reading.moments import Moment, nanoseconds
 from ..core.reading.recording import list_of
 from ..core.reading.shapes import ABSENT, Shape
-from ..core.reading.spancalls import Done, Model, Recording, Recordings, asked
+from ..core.reading.spancalls import Recordings
+from ..core.reading.spanparts import Done, Model, Recording, asked
 from ..core.types import Trace
 from ..errors import CallError, DataError
 
@@ -243,7 +244,7 @@ def _read_model(run: _Run, into: Recording, all: Recordings, place: str) -> None
             messages.append(tuple(calls))
         model.text = message.text or model.text
     model.messages = tuple(messages)
-    into.models.append(model)
+    into.tell(model, len(into.unnamed))
 
 
 def _read_told(messages: Iterable[ModelMessage], model: Model, into: Recording, all: Recordings) -> None:

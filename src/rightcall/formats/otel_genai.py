@@ -8,10 +8,13 @@ from ..core.reading.spanreader import SPAN_KEYS, SpanReader, marks
 
 DECLARATION = FormatDeclaration(
     id="otel_genai",
-    meaning="OpenTelemetry spans by the GenAI conventions: OTLP (JSON or protobuf), exporters' lists, older events",
-    detected_by="attributes called `gen_ai.…` in the spans of a request or in a list of spans",
-    name_at="gen_ai.tool.name of `execute_tool` spans; tool_call parts of gen_ai.output.messages",
-    arguments_at="gen_ai.tool.call.arguments; the part's `arguments`: JSON text or an object",
+    meaning="OpenTelemetry spans by the GenAI conventions, and the Vercel AI SDK's telemetry: OTLP (JSON or protobuf), "
+    "exporters' lists, older events",
+    detected_by="attributes called `gen_ai.…`, `ai.operationId` or `ai.toolCall.…` in the spans of a request or in a "
+    "list of spans",
+    name_at="gen_ai.tool.name of `execute_tool` spans; tool_call parts of gen_ai.output.messages; ai.toolCall.name; "
+    "toolName in ai.response.toolCalls",
+    arguments_at="gen_ai.tool.call.arguments; the part's `arguments`: JSON text or an object; ai.toolCall.args",
     id_at="gen_ai.tool.call.id; the part's `id`",
     result_at="gen_ai.tool.call.result; tool_call_response parts of a later gen_ai.input.messages; status, error.type",
     group_at="the parts of one output message",

@@ -10,12 +10,13 @@ from ..nodes import Node, opened
 __all__ = ["NESTED", "flat"]
 
 NESTED: Final = frozenset(
-    {"gen_ai", "llm", "openinference", "tool", "input", "output", "session"}
+    {"gen_ai", "ai", "llm", "openinference", "tool", "input", "output", "session"}
     | {"llm.input_messages", "llm.output_messages", "llm.tools"}
 )
 """Attributes whose value is an object or a list when names were taken apart at their dots."""
 _WHOLE: Final = frozenset(
     {"value", "arguments", "parameters", "result", "definitions", "json_schema", "messages"}
+    | {"args", "toolCalls"}
 )
 """Last words of names that are never taken apart further: what stands there is the value itself."""
 

@@ -18,7 +18,8 @@ from ..nodes import Node, kind_of, opened, plain
 from .chat import output_of
 from .literals import arguments_of_text
 from .shapes import ABSENT, Shape
-from .spancalls import Asked, Done, Model, Recording, Recordings, asked
+from .spancalls import Recordings
+from .spanparts import Asked, Done, Model, Recording, asked
 from .spans import Span
 
 __all__ = ["json_nodes", "offer_tools", "read_genai", "run_of"]
@@ -89,10 +90,11 @@ def read_genai(span: Span, into: Recording, all: Recordings) -> None:
             span_id=span.id,
             wrapper=operation in _WRAPPERS,
         )
+        unnamed = len(into.unnamed)
         _read_inputs(span, model, into, all)
         _read_outputs(span, model, into)
         if model.users or model.messages or model.text is not None:
-            into.models.append(model)
+            into.tell(model, unnamed)
 
 
 def _is_run(span: Span) -> bool:
@@ -153,7 +155,10 @@ def offer_tools(span: Span, key: str, into: Recording, all: Recordings) -> None:
 
     def value() -> Any:
         found = span.get(key)
-        return plain(decode_loose(found) if isinstance(found, str) else found)
+        found = plain(decode_loose(found) if isinstance(found, str) else found)
+        if isinstance(found, list | tuple):  # the Vercel AI SDK writes each tool as JSON text
+            return [decode_loose(item) if isinstance(item, str) else item for item in found]
+        return found
 
     try:
         found: Any = span.escaped(key)

@@ -9,7 +9,7 @@ from msgspec import Raw, Struct
 from ...errors import CallError
 from ..nodes import Node, is_text, kind_of, opened
 from .shapes import ABSENT, Shape
-from .spancalls import Asked, asked
+from .spanparts import Asked, asked
 
 __all__ = ["MessageShape", "ModelMessage", "message_in", "message_of"]
 

@@ -12,7 +12,8 @@ from ..nodes import is_text, kept, opened, plain
 from .chat import output_of
 from .genai import offer_tools, run_of
 from .shapes import ABSENT
-from .spancalls import Asked, Model, Recording, Recordings, asked
+from .spancalls import Recordings
+from .spanparts import Asked, Model, Recording, asked
 from .spans import Span
 from .spanshapes import RunAttributes
 
@@ -125,6 +126,7 @@ def _read_model(span: Span, into: Recording, all: Recordings) -> None:
         ended=None if end is None else (end, ""),
         span_id=span.id,
     )
+    unnamed = len(into.unnamed)
     names = _read_rest(span, model, into, all) or _read_all(span, model, into, all)
     for key in names.tools:
         offer_tools(span, key, into, all)
@@ -134,7 +136,7 @@ def _read_model(span: Span, into: Recording, all: Recordings) -> None:
             messages.append(tuple([_call(span, call) for call in message.calls]))
         model.text = _text(span, message) or model.text
     model.messages = tuple(messages)
-    into.models.append(model)
+    into.tell(model, unnamed)
 
 
 def _read_all(span: Span, model: Model, into: Recording, all: Recordings) -> _Names:

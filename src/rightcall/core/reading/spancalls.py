@@ -1,134 +1,22 @@
-"""Calls of a recording out of its spans: the model's request and the tool's run of one call are one call.
-
-A record of a span keeps names, ids, times and raw arguments only, so that large exports fit into little memory.
-"""
+"""Calls of a recording out of its spans: the model's request and the tool's run of one call are one call."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, Final
 
-from msgspec import Raw, Struct
+from msgspec import Struct
 
 from ..arguments import Arguments, Given
-from ..nodes import Node, kept
+from ..nodes import Node
 from ..schema.tools import read_tools
 from ..types import NO_ARGUMENTS, ToolCall, ToolSpec, Trace, Turn
-from .callfields import checked_name
-from .conversation import as_arguments, same_call
+from .conversation import same_call
 from .moments import Moment, in_order
 from .repeated import Attributes, History
+from .spanparts import Asked, Done, Model, Recording
 
-__all__ = ["Asked", "Done", "Model", "Recording", "Recordings", "asked"]
-
-
-class Asked(Struct, gc=False):
-    """A call that a model asked for."""
-
-    name: str
-    raw: Arguments
-    id: str | None
-    place: str
-
-
-class Model(Struct, kw_only=True, gc=False):
-    """One answer of a model.
-
-    Attributes:
-        users: the users' messages that it saw, as numbers of texts (:meth:`Recordings.number`).
-        ends_with_user: the last message that it saw was a user's.
-        messages: the calls of each of its messages.
-        wrapper: it repeats what others tell, and counts only where nobody else tells of calls.
-    """
-
-    when: Moment | None
-    ended: Moment | None
-    users: tuple[int, ...] = ()
-    ends_with_user: bool = False
-    messages: tuple[tuple[Asked, ...], ...] = ()
-    text: str | None = None
-    span_id: str | None = None
-    wrapper: bool = False
-
-
-class Done(Struct, kw_only=True, gc=False):
-    """One run of a tool; `raw` is None where its arguments were not recorded."""
-
-    name: str
-    raw: Arguments | None
-    id: str | None
-    when: Moment | None
-    place: str
-    span_id: str | None = None
-    parent: str | None = None
-    output: Node = None
-    error: Any = None
-    status: str | None = None
-
-
-def asked(name: Any, arguments: Node, id: Any, place: str) -> Asked:
-    """A call that a model asked for, checked.
-
-    Raises:
-        CallError: it has no name.
-    """
-    own = id if type(id) is str and id else None if id is None or id == "" else str(id)
-    kind = type(arguments)
-    raw = arguments if kind is Given else kept(arguments) if kind is Raw else as_arguments(arguments)
-    if type(name) is not str or not name or not name.isascii():
-        name = checked_name(name, place)
-    return Asked(name, raw, own, place)
-
-
-class Recording:
-    """What was met of one trace so far.
-
-    Attributes:
-        session: the conversation that it is part of.
-        tools_only: only runs of tools count, since requests may name what is no tool.
-        asked_first, said_last: a user's text and the answer as the trace's outermost span tells them.
-    """
-
-    __slots__ = (
-        *("_offered", "answers", "asked_first", "done", "id", "models", "place", "said_last", "session"),
-        *("tools", "tools_only", "unnamed", "warnings"),
-    )
-
-    def __init__(self, id: str | None, place: str | None = None) -> None:
-        self.id = id
-        self.place = place
-        self.session: str | None = None
-        self.tools_only = False
-        self.asked_first: str | None = None
-        self.said_last: str | None = None
-        self.models: list[Model] = []
-        self.done: list[Done] = []
-        self.answers: dict[str, Node] = {}
-        self.unnamed: list[tuple[str | None, Node]] = []
-        self.tools: tuple[ToolSpec, ...] = ()
-        self._offered: tuple[ToolSpec, ...] = ()
-        self.warnings: list[str] = []
-
-    def answer(self, id: Any, name: str | None, output: Node) -> None:
-        """What a later request to a model says that a tool answered; the first word counts."""
-        own = id if type(id) is str else "" if id is None else str(id)
-        if not own:
-            self.unnamed.append((name, kept(output)))
-        elif own not in self.answers:  # histories tell it again and again
-            self.answers[own] = kept(output)
-
-    def offer(self, tools: tuple[ToolSpec, ...]) -> None:
-        """Tools that the model could call."""
-        if tools is not self._offered:  # most requests offer the same
-            self._offered = tools
-            known = {tool.name: tool for tool in self.tools}
-            if not all(known.get(tool.name) is tool for tool in tools):
-                self.tools = tuple((known | {tool.name: tool for tool in tools}).values())
-
-    def starts(self) -> list[Moment]:
-        """When its parts began, where that is known."""
-        whens = [model.when for model in self.models] + [done.when for done in self.done]
-        return [when for when in whens if when is not None]
+__all__ = ["Recordings"]
 
 
 class Recordings:
@@ -213,6 +101,9 @@ class _Call(Struct, gc=False):
     run: Done | None = None
     span_id: str | None = None
     trace: int = 0
+    after: Moment | None = (
+        None  # when the one before it in its group began, if that is later than all known of it
+    )
 
 
 class _Assembly:
@@ -236,6 +127,7 @@ class _Assembly:
         """The finished trace."""
         tools_only = any(recording.tools_only for recording in self._traces)
         for recording in self._traces:
+            recording.done = recording.runs_once()
             self._warnings += recording.warnings
             if recording.tools:
                 known = {tool.name: tool for tool in self._tools}
@@ -423,7 +315,20 @@ class _Assembly:
                 call.run = made
 
     def _told(self) -> tuple[ToolCall, ...]:
-        return tuple([self._finished(call) for call in in_order(self._calls, _when_of)])
+        if self._groups:
+            self._keep_asked_order()
+        return tuple([self._finished(call) for call in in_order(self._calls, _begun)])
+
+    def _keep_asked_order(self) -> None:
+        """Calls of one message that no run of a tool dates stay behind those that were asked for before them."""
+        last: dict[str, Moment] = {}
+        for call in self._calls:
+            if call.group is None or call.when is None:
+                continue
+            before = last.get(call.group, call.when)
+            if before > call.when and (call.run is None or call.run.when is None):
+                call.after = before
+            last[call.group] = max(before, call.when)
 
     def _finished(self, call: _Call) -> ToolCall:
         raw, run = call.raw, call.run or _NO_RUN
@@ -461,8 +366,12 @@ def _call_of(done: Done) -> _Call:
     return _Call(done.name, done.raw, done.id, done.when, done.place, None, None, done, done.span_id)
 
 
-def _when_of(part: Done | _Call) -> Moment | None:
+def _when_of(part: Done) -> Moment | None:
     return part.when
+
+
+def _begun(call: _Call) -> Moment | None:
+    return call.when if call.after is None else call.after
 
 
 def _when_of_model(item: tuple[int, Model]) -> Moment | None:

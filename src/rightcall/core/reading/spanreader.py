@@ -16,6 +16,7 @@ from .glance import Glance
 from .openinference import read_openinference, read_uipath, read_uipath_run
 from .spancalls import Recordings
 from .spans import Span, listed_runs, listed_spans, spans_of, try_spans_of
+from .vercelspans import is_vercels, read_vercel
 
 __all__ = ["SPAN_KEYS", "Marks", "SpanReader", "marks"]
 
@@ -100,6 +101,8 @@ class SpanReader:
                     read_uipath(span, self._all.of(span.trace))
                 elif "openinference.span.kind" in fields or span.kind in _KINDS:
                     read_openinference(span, self._all.of(span.trace), self._all)
+                elif is_vercels(fields):
+                    read_vercel(span, self._all.of(span.trace), self._all)
                 elif "gen_ai.operation.name" in fields:
                     read_genai(span, self._all.of(span.trace), self._all)
                 elif fields:
@@ -169,7 +172,14 @@ def _found(node: Node) -> Marks:
 
 
 _WORDS: Final = {
-    "genai": (b'"gen_ai.', b'"gen_ai":'),
+    "genai": (
+        b'"gen_ai.',
+        b'"gen_ai":',
+        b'"ai.operationId"',
+        b'"ai.toolCall.',
+        b'"ai.response.toolCalls"',
+        b'"ai":',
+    ),
     "openinference": (
         b'"openinference.span.kind"',
         b'"attributes.openinference.',
