@@ -61,3 +61,123 @@ def test_a_call_of_an_unknown_kind_among_items_is_left_out_with_a_warning(items:
 def test_a_call_of_an_unknown_kind_alone_is_not_guessed() -> None:
     with pytest.raises(FormatError, match="openai_responses"):
         every([UNKNOWN])
+
+
+HELD = {"name": "f", "args": {"a": 1}}
+OK = {"functionCall": {"name": "g", "args": {}}}
+GOOGLE = {
+    "functionCal": HELD,
+    "function_cal": HELD,
+    "toolCall": {"toolType": "GOOGLE_SEARCH", "args": {}, "id": "1"},
+}
+
+
+@pytest.mark.parametrize("key", GOOGLE)
+def test_an_unknown_part_of_googles_contents_is_left_out_with_a_warning(key: str) -> None:
+    parts = [OK, {key: GOOGLE[key]}]
+    told = {"content": {"role": "model", "parts": parts}}
+    asked = {"role": "user", "parts": [{"text": "hi"}]}
+    said = {"role": "model", "parts": parts}
+    event = {"author": "agent", "invocationId": "i", **told}
+    documents: list[Any] = [
+        {"contents": [asked, said]},
+        {"candidates": [{**told, "finishReason": "STOP"}]},
+        [asked, said],
+        [event],
+        {"id": "s", "appName": "a", "userId": "u", "events": [event]},
+        {
+            "eval_id": "e",
+            "conversation": [{"user_content": asked, "intermediate_data": {"invocation_events": [told]}}],
+        },
+    ]
+    for document in documents:
+        (trace,) = every(document)[:1]
+        assert names(trace) == ["g"]
+        assert len(trace.warnings) == 1
+        assert repr(key) in trace.warnings[0]
+
+
+def test_the_known_parts_of_googles_contents_cost_no_warning() -> None:
+    known: list[dict[str, Any]] = [
+        *({"text": ""}, {"thoughtSignature": "s", "text": ""}, {"inline_data": {}}, {"fileData": {}}),
+        *({"code_execution_result": {}}, {"thought": True}),
+    ]
+    assert one({"contents": [{"role": "model", "parts": [*known, OK]}]}).warnings == ()
+    assert (
+        one(
+            [{"author": "a", "invocation_id": "i", "content": {"role": "model", "parts": [*known, OK]}}]
+        ).warnings
+        == ()
+    )
+
+
+TEXT = {"text": "hm"}
+ODD: dict[str, Any] = {
+    "bedrock_converse": {
+        "messages": [
+            {"role": "user", "content": [TEXT]},
+            {
+                "role": "assistant",
+                "content": [TEXT, {"toolUSe": {"toolUseId": "1", "name": "f", "input": {}}}],
+            },
+        ]
+    },
+    "pydantic_ai": [
+        {
+            "kind": "response",
+            "parts": [
+                {"part_kind": "text", "content": "hm"},
+                {"part_kind": "tool-cal", "tool_name": "f", "args": {}, "tool_call_id": "1"},
+            ],
+        }
+    ],
+    "vercel_ui": [
+        {
+            "id": "1",
+            "role": "assistant",
+            "parts": [
+                {"type": "text", "text": "hm"},
+                {"type": "step-start"},
+                {"type": "tol-f", "toolCallId": "1", "state": "output-available", "input": {}, "output": 1},
+            ],
+        }
+    ],
+    "vercel_messages": [
+        {
+            "role": "assistant",
+            "content": [
+                {"type": "tool-call", "toolCallId": "0", "toolName": "g", "input": {}},
+                {"type": "tol-call", "toolCallId": "1", "toolName": "f", "input": {}},
+            ],
+        }
+    ],
+    "vercel_steps": {
+        "steps": [
+            {
+                "content": [{"type": "tol-call", "toolCallId": "1", "toolName": "f", "input": {}}],
+                "toolCalls": [],
+            }
+        ]
+    },
+    "otel_genai": [
+        {
+            "name": "chat",
+            "context": {"trace_id": "1", "span_id": "2"},
+            "attributes": {
+                "gen_ai.operation.name": "chat",
+                "gen_ai.output.messages": json.dumps(
+                    [{"role": "assistant", "parts": [{"type": "tool_cal", "name": "f", "arguments": {}}]}]
+                ),
+            },
+        }
+    ],
+}
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_a_part_of_an_unknown_kind_is_left_out_with_a_warning(name: str) -> None:
+    traces = every(ODD[name])
+    assert [trace.format for trace in traces] == [name]
+    assert "f" not in names(traces[0])
+    assert len(traces[0].warnings) == 1
+    assert "unknown" in traces[0].warnings[0]

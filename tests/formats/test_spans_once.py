@@ -41,7 +41,7 @@ PROMPT = [
     {"role": "system", "content": "Help."},
     {"role": "user", "content": [{"type": "text", "text": "cold?"}]},
 ]
-ASKED = [
+ASKED: list[dict[str, Any]] = [
     {"toolCallId": "c1", "toolName": "find", "input": '{"city": "Oslo"}'},
     {"toolCallId": "c2", "toolName": "find", "input": {"city": "Rome"}},
 ]
@@ -173,7 +173,7 @@ def test_a_run_that_was_exported_twice_is_one_call() -> None:
     assert names(one([run, run | {"id": "s"}])) == ["f", "f"]
 
 
-PARTS = [{"type": "tool_call", "name": name, "arguments": {}} for name in ("first", "second")]
+PARTS: list[dict[str, Any]] = [{"type": "tool_call", "name": name, "arguments": {}} for name in ("first", "second")]
 OUTPUT = json.dumps([{"role": "assistant", "parts": PARTS}])
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from rightcall import CallError, Trace, read
+from rightcall import CallError, Trace, read, read_all
 from rightcall.core.arguments import read_arguments
 from rightcall.run.sources.traces import traces_of
 
@@ -287,3 +287,16 @@ def test_misspelled_arguments_are_an_error_not_no_arguments(source: Any) -> None
     for given in (source, json.dumps(source).encode()):
         with pytest.raises(CallError, match="inputs"):
             read(given)
+
+
+@pytest.mark.parametrize("arguments", ["input", "args"])
+def test_a_step_that_only_says_something_is_one_of_the_steps_in_a_bare_list(arguments: str) -> None:
+    made: dict[str, Any] = {"content": [], "text": "", "toolResults": []}
+    made["toolCalls"] = [{"type": "tool-call", "toolCallId": "1", "toolName": "f", arguments: {"a": 1}}]
+    said: dict[str, Any] = {"content": [], "text": "done", "toolCalls": [], "toolResults": []}
+    for steps in ([made, said], [said, made], [made, said, made, said]):
+        (trace,) = read_all(json.dumps(steps).encode())
+        assert {call.name for call in trace.calls or ()} == {"f"}
+        assert trace.text == "done"
+    (trace,) = read_all(json.dumps([said]).encode())
+    assert (trace.calls, trace.text) == ((), "done")

@@ -17,7 +17,7 @@ from ..core.reading.glance import Glance
 from ..core.reading.recording import RecordingReader, named
 from ..core.reading.shapes import ABSENT, Shape
 from ..core.reading.telling import AGENT_ROLES, looks_plain
-from ..errors import CallError
+from ..errors import CallError, nearest
 
 DECLARATION = FormatDeclaration(
     id="bedrock_converse",
@@ -91,7 +91,7 @@ class _Item(_Message, kw_only=True, gc=False):
 
 
 class _RawBlocks(Struct, kw_only=True, gc=False):
-    content: list[Raw] = []
+    content: list[Raw] | str | None = None
 
 
 class _RawBlock(Struct, kw_only=True, gc=False):
@@ -245,6 +245,13 @@ class Reader(RecordingReader):
                 error=(plain(output) or True) if failed else None,
                 status="error" if failed else None,
             )
+        else:
+            fields = opened(node)
+            odd = [key for key in fields if key not in _BLOCKS] if isinstance(fields, dict) else []
+            if odd:
+                near = nearest(odd[0], _BLOCKS)
+                hint = f" (nearest: {near!r})" if near else ""
+                into.warn(f"{place}: a block of the unknown kind {odd[0]!r} was left out{hint}")
 
 
 def _id_of(value: _Item) -> str | None:
@@ -253,9 +260,10 @@ def _id_of(value: _Item) -> str | None:
 
 def _nth(item: Node, index: int, place: str, block: _Block) -> Node:
     """A block as it was recorded, where that is needed."""
-    if block.toolUse is None or block.toolUse.input is not ABSENT:
+    if block.toolResult is not None or (block.toolUse is not None and block.toolUse.input is not ABSENT):
         return None
-    return _raw_blocks(item, place).content[index]
+    raw = _raw_blocks(item, place).content
+    return raw[index] if isinstance(raw, list) and index < len(raw) else None
 
 
 def _output(result: _Result, place: str) -> Node:

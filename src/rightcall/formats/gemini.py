@@ -9,7 +9,7 @@ from msgspec import Raw, Struct
 
 from ..core.jsonvalue import same_value
 from ..core.nodes import Node, opened, plain
-from ..core.reading.adk import error_of
+from ..core.reading.adk import error_of, warn_of_unknown
 from ..core.reading.callfields import read_call
 from ..core.reading.chat import MOST_TAKEN, offer, there, under
 from ..core.reading.conversation import Conversation
@@ -44,6 +44,7 @@ _PART_KEYS: Final = frozenset(
     {"text", "functionCall", "function_call", "functionResponse", "function_response", "inlineData"}
     | {"inline_data", "fileData", "file_data", "executableCode", "executable_code", "thought"}
 )
+"""Fields of which a part has one where it is told by its parts."""
 
 
 class _Call(Struct, kw_only=True, gc=False):
@@ -248,11 +249,11 @@ class Reader(RecordingReader):
         if role == "model" or (role is None and calls):
             self._agent(value, item, place, into, begin=True)
         elif role is None or role in _ROLES:
-            self._user(value, place, into)
+            self._user(value, item, place, into)
         else:
             raise CallError(f"a content of the unknown role {role!r}", field=place)
 
-    def _user(self, value: _Content, place: str, into: Conversation) -> None:
+    def _user(self, value: _Content, item: Node, place: str, into: Conversation) -> None:
         texts: list[str] = []
         others = 0
         for index, part in enumerate(value.parts or ()):
@@ -261,12 +262,14 @@ class Reader(RecordingReader):
                 _answer(answer, f"{place}.parts[{index}]".lstrip("."), into)
                 continue
             others += 1
-            if part.text is not None:
-                texts.append(part.text)
-            elif part.functionCall is not None or part.function_call is not None:
+            if part.functionCall is not None or part.function_call is not None:
                 raise CallError(
                     f"a content of role {value.role} with a call", field=f"{place}.parts[{index}]"
                 )
+            if part.text is not None:
+                texts.append(part.text)
+            if not part.text:
+                warn_of_unknown(_nth(item, index, place), f"{place}.parts[{index}]", into)
         if others and value.role not in ("function", "tool"):
             into.user("".join(texts) if texts else None)
 
@@ -278,15 +281,22 @@ class Reader(RecordingReader):
             call = part.functionCall or part.function_call
             if call is not None:
                 where = f"{place}.parts[{index}]".lstrip(".")
-                node = _parts(item, place).parts[index] if call.args is ABSENT else None
+                node = _nth(item, index, place) if call.args is ABSENT else None
                 into.call(call.name, _arguments(call, node, where), place=where, id=call.id)
-            elif part.text is not None:
-                if not part.thought:
-                    self._said.append(part.text)
-            elif there(part.executableCode) or there(part.executable_code):
+                continue
+            if part.text is not None and not part.thought:
+                self._said.append(part.text)
+            if there(part.executableCode) or there(part.executable_code):
                 into.warn(f"{place}.parts[{index}]: code that the provider ran was left out")
+            elif not part.text:
+                warn_of_unknown(_nth(item, index, place), f"{place}.parts[{index}]", into)
         if self._said:
             into.say("".join(self._said))
+
+
+def _nth(item: Node, index: int, place: str) -> Node:
+    """A part as it was recorded."""
+    return _parts(item, place).parts[index]
 
 
 def _id_of(value: _Item) -> str | None:

@@ -39,7 +39,7 @@ _CALLS: Final = frozenset({"tool-call", "builtin-tool-call", "native-tool-call"}
 _RETURNS: Final = frozenset({"tool-return", "builtin-tool-return", "native-tool-return"})
 
 
-_SAID: Final = frozenset({"text", "user-prompt", "system-prompt", "thinking"})
+_SAID: Final = frozenset({"text", "user-prompt", "system-prompt", "thinking", "file"})
 """Parts that are neither a call nor an answer."""
 _EVIDENCE: Final = Evidence(MARKED, "parts with a part_kind")
 
@@ -161,6 +161,8 @@ def _part(part: _Part, place: str, into: Conversation) -> None:
     elif kind == "retry-prompt" and part.tool_name is not None:
         error = plain(part.content)
         into.answer(None, place=place, id=part.tool_call_id, name=part.tool_name, error=error, status="error")
+    elif kind != "retry-prompt":
+        into.warn(f"{place}: a part of the unknown kind {kind!r} was left out")
 
 
 def _prompt(content: Node) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..core.reading.format import MARKED, SHARED, Evidence, FormatDeclaration
 from ..core.reading.glance import Glance
-from ..core.reading.vercel import StepReader, first_call
+from ..core.reading.vercel import StepReader, first_call, is_step
 
 DECLARATION = FormatDeclaration(
     id="vercel_steps",
@@ -38,7 +38,7 @@ def detect(glance: Glance) -> Evidence | None:
         step = glance.at("steps", 0) if "steps" in glance.keys else glance.value
         if isinstance(step, dict) and "finishReason" in step and "stepType" not in step:
             return Evidence(SHARED, "a step with its finishReason")
-        return None
+        return Evidence(SHARED, "a step without calls") if is_step(step) else None
     if "input" in call.keys or "output" in call.keys:
         return Evidence(MARKED, "a call with toolCallId and input")
     return None if call.keys & {"args", "result"} else Evidence(SHARED, "a call with toolCallId")

@@ -86,7 +86,7 @@ class _Whole(_Held, kw_only=True, gc=False):
 
 _item = Shape(_Held)
 _whole = Shape(_Whole)
-_OWN: Final = frozenset({"reasoning", "step-start", "source-url", "file"})
+_OWN: Final = frozenset({"reasoning", "step-start", "source-url", "source-document", "source", "file"})
 """Other parts of UI messages."""
 
 
@@ -148,7 +148,7 @@ def _message(value: _Item, place: str, into: Conversation) -> None:
     told = False
     for index, part in enumerate(parts):
         kind = part.type or ""
-        if kind == "text" and part.tool_invocation is None:
+        if kind in ("text", "reasoning") and part.tool_invocation is None:
             continue
         where = f"{under(place, 'parts')}[{index}]"
         if kind == "step-start":
@@ -159,6 +159,8 @@ def _message(value: _Item, place: str, into: Conversation) -> None:
         elif kind == "dynamic-tool" or kind.startswith("tool-"):
             told = True
             _tool(part, where, into)
+        elif kind not in _OWN and not kind.startswith("data-"):
+            into.warn(f"{where}: a part of the unknown type {part.type!r} was left out")
     if not told:
         for index, invocation in enumerate(value.tool_invocations or ()):
             _invocation(invocation, f"{under(place, 'toolInvocations')}[{index}]", into)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..core.reading.format import MARKED, SHAPED, SHARED, Evidence, FormatDeclaration
 from ..core.reading.glance import Glance
-from ..core.reading.vercel import StepReader, first_call
+from ..core.reading.vercel import StepReader, first_call, is_step
 
 DECLARATION = FormatDeclaration(
     id="vercel_v4_steps",
@@ -39,7 +39,7 @@ def detect(glance: Glance) -> Evidence | None:
         step = glance.at("steps", 0) if "steps" in glance.keys else glance.value
         if isinstance(step, dict) and "stepType" in step and "text" in step:
             return Evidence(SHAPED, "a step with its stepType")
-        return None
+        return Evidence(SHARED, "a step without calls") if is_step(step) else None
     if call.keys & {"args", "result"} and not call.keys & {"input", "output"}:
         return Evidence(MARKED, "a call with toolCallId and args")
     return None if call.keys & {"input", "output"} else Evidence(SHARED, "a call with toolCallId")

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from msgspec import Raw, Struct
 
+from ...errors import nearest
 from ..nodes import Node, opened, plain
 from .conversation import Conversation
-from .given import given
+from .given import given, value_at
 from .shapes import ABSENT
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "read_answers",
     "read_parts",
     "text_of_content",
+    "warn_of_unknown",
 ]
 
 _FRAMEWORK_CALLS: Final = frozenset(
@@ -90,6 +92,32 @@ def read_parts(content: Content, place: str, into: Conversation) -> None:
         answer = part.functionResponse or part.function_response
         if answer is not None:
             read_answers([answer], f"{place}.parts[{index}]", into)
+        elif call is None and not part.text:
+            where = f"{place}.parts[{index}]"
+            warn_of_unknown(value_at(into.origin, where), where, into)
+
+
+_PARTS: Final = frozenset(
+    {"text", "thought", "functionCall", "functionResponse", "inlineData", "fileData", "videoMetadata"}
+    | {"executableCode", "codeExecutionResult", "thoughtSignature", "mediaResolution", "partMetadata"}
+)
+"""Fields of a part, in google-genai's types; their other spelling has underscores."""
+
+
+def warn_of_unknown(part: Node, place: str, into: Conversation) -> None:
+    """Say of a part without text, call and answer what it holds that nobody knows: it may be a call, misspelled."""
+    fields = opened(part)
+    odd = [key for key in fields if _camel(key) not in _PARTS] if isinstance(fields, Mapping) else []
+    if odd:
+        names = ", ".join(map(repr, odd[:3]))
+        near = nearest(odd[0], _PARTS)
+        hint = f" (nearest: {near!r})" if near else ""
+        into.warn(f"{place}: a part of an unknown kind, with {names}, was left out{hint}")
+
+
+def _camel(key: str) -> str:
+    first, *others = key.split("_")
+    return first + "".join([word.capitalize() for word in others])
 
 
 def read_answers(answers: Sequence[FunctionResponse], place: str, into: Conversation) -> None:

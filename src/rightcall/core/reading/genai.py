@@ -348,14 +348,32 @@ def _calls(message: _Message, place: str, into: Recording) -> list[Asked]:
     for index, part in enumerate(message.parts or ()):
         if part.type == "tool_call":
             found.append(asked(part.name, part.arguments, part.id, f"{place}.parts[{index}]"))
-        elif part.type is not None and "call" in part.type and part.type != "tool_call_response":
+        elif part.type not in _NO_CALLS and (part.type is not None or part.name is not None):
             where = f"{place}.parts[{index}]"
-            into.warnings.append(f"{where}: a call of the unknown kind {part.type!r} was left out")
+            into.warnings.append(f"{where}: a part of the unknown type {part.type!r} was left out")
     for index, entry in enumerate(message.tool_calls or ()):
         where = f"{place}.tool_calls[{index}]"
         function = entry.function or _Function(name=entry.name, arguments=entry.arguments)
         found.append(asked(function.name, function.arguments, entry.id, where))
     return found
+
+
+_NO_CALLS: Final = frozenset(
+    {
+        "text",
+        "reasoning",
+        "thinking",
+        "refusal",
+        "tool_call_response",
+        "blob",
+        "file",
+        "uri",
+        "image",
+        "image_url",
+    }
+    | {"audio", "video", "document"}
+)
+"""Types of parts that hold no call."""
 
 
 def _text(message: _Message) -> str | None:

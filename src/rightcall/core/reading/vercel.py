@@ -19,7 +19,7 @@ from .glance import Glance
 from .recording import RecordingReader, named
 from .shapes import ABSENT, Shape
 
-__all__ = ["NO_ARGUMENTS", "Part", "StepReader", "calls_of", "first_call", "texts_of"]
+__all__ = ["NO_ARGUMENTS", "Part", "StepReader", "calls_of", "first_call", "is_step", "texts_of"]
 
 NO_ARGUMENTS: Final = (
     *("result", "output", "error", "approval", "providerMetadata", "providerOptions", "toolMetadata"),
@@ -89,6 +89,15 @@ def _take(part: Part, place: str, into: Conversation, *, wrapped: bool) -> None:
         _call(part, place, into)
     elif part.type in ("tool-result", "tool-error") and not part.preliminary:
         _answer(part, place, into, wrapped=wrapped)
+    elif part.type not in _NO_CALLS:
+        into.warn(f"{place}: a part of the unknown type {part.type!r} was left out")
+
+
+_NO_CALLS: Final = frozenset(
+    {"text", "reasoning", "redacted-reasoning", "reasoning-file", "file", "image", "source", "custom"}
+    | {"tool-result", "tool-approval-request", "tool-approval-response"}
+)
+"""Types of parts that hold no call; a `tool-result` among them is a preliminary one."""
 
 
 def _call(part: Part, place: str, into: Conversation) -> None:
@@ -210,11 +219,22 @@ def _step(step: _Step, place: str, into: Conversation) -> None:
     into.say(step.text or texts_of(content))
     told = any(part.type == "tool-call" for part in content)
     # `content` tells in order what `toolCalls` and `toolResults` pick out of it.
+    if not told:
+        for index, part in enumerate(content):
+            if part.type not in _NO_CALLS and part.type != "tool-error":
+                _take(part, f"{under(place, 'content')}[{index}]", into, wrapped=False)
     lists = {"content": content} if told else {"toolCalls": step.tool_calls, "toolResults": step.tool_results}
     for name, parts in lists.items():
         for part in parts or ():
             part.type = part.type or ("tool-call" if name == "toolCalls" else "tool-result")
         calls_of(parts or (), under(place, name), into, wrapped=False)
+
+
+def is_step(value: Any) -> bool:
+    """Whether an opened object has a step's own fields; the last step of most results only says something."""
+    if not isinstance(value, dict) or "role" in value:
+        return False
+    return all(isinstance(opened(value.get(key)), list | tuple) for key in ("toolCalls", "toolResults"))
 
 
 def first_call(glance: Glance) -> Glance | None:
