@@ -983,7 +983,7 @@ export type RunPage = {
  * resumable: whether it can be gone on with.
  * cases, errors: so far.
  * passed: cases that passed; None until it has ended.
- * message: why it failed.
+ * message: why it failed, or why it scored nothing.
  * created, started, ended: seconds since 1970.
  */
 export type RunRecord = {

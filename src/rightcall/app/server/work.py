@@ -37,9 +37,10 @@ def main() -> None:
     open_log()
     spec = msgspec.json.decode(sys.stdin.buffer.readline(), type=Spec)
     Thread(target=_watch, daemon=True).start()
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    _say(Progress())
     try:
+        # From the first word on somebody may end it, and nothing may lie between that and the way it is told.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        _say(Progress())
         said = _run(spec)
     except KeyboardInterrupt:
         said = Progress(state="cancelled")  # before anything was scored, or while reports were made
