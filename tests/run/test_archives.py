@@ -106,3 +106,25 @@ def test_a_damaged_packed_file_is_an_error_of_ours(pack: Callable[[bytes], bytes
             read(damaged)
         with suppress(DataError):
             evaluate_cases(path, ["tool_call_count"])
+
+
+def chat(name: str) -> bytes:
+    call = {"id": "c", "type": "function", "function": {"name": name, "arguments": "{}"}}
+    return json.dumps({"messages": [{"role": "assistant", "content": None, "tool_calls": [call]}]}).encode()
+
+
+LINES_OF_CHATS = chat("second") + b"\n\n" + chat("third") + b"\n"
+
+
+@pytest.mark.parametrize("suffix", ["jsonl", "ndjson"])
+def test_files_of_lines_are_read_beside_files_of_json(suffix: str) -> None:
+    both = archive([(f"two.{suffix}", LINES_OF_CHATS), ("one.json", chat("first"))], zipfile.ZIP_DEFLATED)
+    traces = traces_of(both)
+    assert [call.name for trace in traces for call in trace.calls or ()] == ["first", "second", "third"]
+    alone = archive([(f"two.{suffix}", LINES_OF_CHATS)], zipfile.ZIP_DEFLATED)
+    assert [call.name for trace in traces_of(alone) for call in trace.calls or ()] == ["second", "third"]
+
+
+def test_a_broken_line_of_an_archive_is_named() -> None:
+    with pytest.raises(DataError, match=r"two\.jsonl line 3"):
+        traces_of(archive([("two.jsonl", LINES_OF_CHATS.replace(b"third", b'th"ird'))], zipfile.ZIP_STORED))

@@ -14,26 +14,31 @@ from typing import Final
 from ...errors import MissingExtraError, SourceError
 from .packed import bomb, is_too_much
 
-__all__ = ["MAX_UNZIPPED", "json_members"]
+__all__ = ["LINES", "MAX_UNZIPPED", "json_members"]
 
+LINES: Final = (".jsonl", ".ndjson")
+"""How the names of members end that hold JSON Lines."""
 MAX_UNZIPPED: Final = 4 * 1024 * 1024 * 1024
 """Bytes that the members of one zipped log may hold together: an archive can claim to be anything."""
 _ZSTD: Final = 93
+_JSON: Final = (".json", *LINES)
 _ENCRYPTED: Final = 1
 _HEADER: Final = 30
 """Bytes of a member's own header before its name."""
 
 
 def json_members(content: bytes, name: str) -> Iterator[tuple[str, bytes]]:
-    """The samples of a log with their file names, in the order of these; all JSON files where none is a sample.
+    """The samples of a log with their file names, in the order of these.
+
+    All files of JSON and of JSON Lines where none is a sample: an archive of recordings may hold both.
 
     Raises:
         SourceError: there is none, they are too large, or the archive is damaged.
         MissingExtraError: one is packed with zstd, and zstandard is not installed.
     """
     with _said_of(name), zipfile.ZipFile(io.BytesIO(content)) as archive:
-        members = [item for item in archive.infolist() if item.filename.endswith(".json")]
-        samples = [item for item in members if item.filename.startswith("samples/")] or members
+        members = [item for item in archive.infolist() if item.filename.endswith(_JSON)]
+        samples = [item for item in members if _is_sample(item.filename)] or members
         if not samples:
             raise SourceError(f"{name} is an archive without JSON files", hint="unpack it and give the log")
         size = sum(item.file_size for item in samples)
@@ -50,6 +55,10 @@ def json_members(content: bytes, name: str) -> Iterator[tuple[str, bytes]]:
             if len(data) > item.file_size:
                 raise SourceError(f"{name}: {item.filename} is larger than the archive says")
             yield item.filename, data
+
+
+def _is_sample(name: str) -> bool:
+    return name.startswith("samples/") and name.endswith(".json")
 
 
 @contextmanager

@@ -24,7 +24,7 @@ from ...core.reading.detection import Sorting
 from ...core.types import Trace
 from ...errors import DataError, OptionError, PathNotFoundError, RecordError, SourceError
 from . import otlp
-from .archives import json_members
+from .archives import LINES, json_members
 from .itemlines import ItemLines, lines_of_items
 from .packed import BLOCK, skip_blanks, unpacked
 from .reading import read_calls, sorting
@@ -403,11 +403,26 @@ def _server_sent(stream: io.BufferedReader, into: Sorting, number: int) -> None:
 def _zipped(stream: io.BufferedReader, name: str, into: Sorting) -> None:
     for member, data in json_members(stream.read(), name):
         try:
-            feed_node(into, node_from_text(data), member)
+            if member.endswith(LINES):
+                _member_lines(data, member, into)
+            else:
+                feed_node(into, node_from_text(data), member)
         except InvalidJSONError as error:
             raise SourceError(f"{name}: {member} is not valid JSON: {error}") from None
         except DataError as error:
             raise error.at(member) if not error.field else error from None
+
+
+def _member_lines(data: bytes, member: str, into: Sorting) -> None:
+    into.end()
+    for number, line in enumerate(io.BytesIO(data.removeprefix(_BOM)), 1):
+        where = f"{member} line {number}"
+        try:
+            if line.strip():
+                feed_node(into, node_from_text(line), where)
+        except InvalidJSONError as error:
+            into.fail(RecordError(f"not valid JSON: {error}", field=where))
+    into.end()
 
 
 def recording_id(trace: Trace, number: int) -> str:
