@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from ..core.runs.records import Lookups
 from ..core.runs.summary import GateOutcome, RunSummary
-from .comparing.baseline import Baseline
 from .dataset import Dataset
 from .directory.judged import kept_judging, remote_of
 from .directory.replay import replay_of
@@ -18,6 +18,9 @@ from .plan import Plan
 from .runner import Recorded
 from .summarize import summarize
 from .what_if import what_ifs_of
+
+if TYPE_CHECKING:
+    from .comparing.baseline import Baseline  # what it needs is loaded where a baseline is asked for
 
 __all__ = ["ended", "finish", "finish_again"]
 

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from ...errors import UsageError
-from ...run.comparing.baseline import BaselineGate
 from ...run.gates import Gates, parse_gate
+
+if TYPE_CHECKING:
+    from ...run.comparing.baseline import (
+        BaselineGate,
+    )  # what it needs is loaded where a baseline is asked for
 
 __all__ = ["baseline_asked", "baseline_options", "gate_options", "gates_asked"]
 
@@ -133,6 +137,8 @@ def baseline_asked(given: Mapping[str, Any], earlier: str | None) -> BaselineGat
         return None
     if not earlier:
         raise UsageError("an empty path", field="baseline", hint="is a variable unset?")
+    from ...run.comparing.baseline import BaselineGate
+
     return BaselineGate(
         name=earlier,
         max_regression=given["max_regression"] or 0.0,

@@ -12,7 +12,6 @@ from ...core.runs.summary import RunSummary
 from ...core.runs.tally import Tally
 from ...core.types import Source
 from ...errors import InterruptedRunError, JudgeError, OptionError, UsageError
-from ...run.comparing.baseline import Baseline, open_baseline
 from ...run.dataset import Dataset, Reading, parse_map, parse_where, tools_from_file
 from ...run.directory.judged import judged_in, remote_of
 from ...run.directory.rundir import RunDirectory, check_apart, check_place
@@ -41,6 +40,7 @@ from .screen import say_json, show, tell, text, whole
 
 if TYPE_CHECKING:
     from ...judging.remote import RemoteJudge
+    from ...run.comparing.baseline import Baseline
 
 TOP_CAUSES = 5
 
@@ -179,6 +179,8 @@ def _baseline(given: dict[str, Any], plan: Plan) -> Baseline | None:
     earlier = baseline_asked(given, given["baseline"])
     if earlier is None:
         return None
+    from ...run.comparing.baseline import open_baseline
+
     baseline = open_baseline(earlier, plan.ids, plan.signature, given["out"])
     if given["data"] != "-":
         baseline.check_data(_dataset({**given, "out": None}))
