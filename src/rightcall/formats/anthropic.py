@@ -6,7 +6,8 @@ from typing import Any, Final
 
 from msgspec import Raw, Struct
 
-from ..core.nodes import Node, opened
+from ..core.jsonvalue import show
+from ..core.nodes import Node, opened, plain
 from ..core.reading.blocks import CALL_BLOCKS, Block, answer
 from ..core.reading.callfields import read_call
 from ..core.reading.chat import MOST_TAKEN, offer, there, under
@@ -97,7 +98,8 @@ class Reader(RecordingReader):
         elif there(value.response) or there(value.result) or (there(value.custom_id) and value.role is None):
             into = self._document_of(item, _id_of(value))
             if there(value.result) and not there(_item(value.result, under(place, "result")).message):
-                into.warn(f"{under(place, 'result')}: a request without a response")
+                said = show(plain(value.result), 200)
+                into.unanswered = f"{under(place, 'result')}: a request without a response ({said})"
             for field in ("response", "result"):
                 self._held(getattr(value, field), under(place, field), into)
         elif value.role is None:
@@ -189,6 +191,9 @@ class Reader(RecordingReader):
         elif value.role == "assistant":
             into.message()
             if isinstance(value.content, list):
+                calls = [block.id for block in value.content if block.type in CALL_BLOCKS]
+                if len(calls) > 1:
+                    into.warn_of_twins(calls, place)
                 self._agent(value.content, item, place, into)
             else:
                 into.say(_text(value.content, place) or None)
@@ -200,7 +205,7 @@ class Reader(RecordingReader):
         for index, block in enumerate(blocks):
             if block.type == "text":
                 texts.append(block.text or "")
-            elif block.type == "tool_use" and block.input is not ABSENT:
+            elif block.type == "tool_use" and block.says_input_once:
                 into.call(block.name, block.input, place=f"{place}.content[{index}]".lstrip("."), id=block.id)
             else:
                 where = f"{under(place, 'content')}[{index}]"
@@ -231,8 +236,8 @@ class Reader(RecordingReader):
         kind = block.type
         if kind in CALL_BLOCKS:
             arguments: Any = block.input
-            if arguments is ABSENT:
-                # No input: the rule about misspelled fields looks at what else is there.
+            if not block.says_input_once:
+                # No input, or another: the rule about misspelled and doubled fields looks at what is there.
                 arguments = read_call(opened(node), place).raw
             into.call(block.name, arguments, place=place, id=block.id, merge=merge)
         elif kind is not None and kind.endswith("tool_result"):
@@ -255,7 +260,9 @@ def _id_of(value: _Item) -> str | None:
 def _nth(item: Node, index: int, place: str, block: Block) -> Node:
     """A block as it was recorded, where that is needed."""
     return (
-        _blocks(item, place).content[index] if block.input is ABSENT and block.type in CALL_BLOCKS else None
+        _blocks(item, place).content[index]
+        if block.type in CALL_BLOCKS and not block.says_input_once
+        else None
     )
 
 

@@ -162,6 +162,8 @@ def _part(found: Sequence[Node] | Decoded | None, last: Sequence[Node] | Decoded
     if type(found) is not Decoded or type(last) is not Decoded:
         return False
     now, before = found.items, last.items
+    if not now or not before:
+        return False
     if now[0].id is None or len(now) > len(before):
         return True
     for mine, other in zip(now, before, strict=False):

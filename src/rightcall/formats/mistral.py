@@ -36,7 +36,6 @@ class Reader(ChatReader):
     """See :class:`ChatReader`."""
 
     format = DECLARATION.id
-    no_ids = frozenset({"null"})
 
 
 def detect(glance: Glance) -> Evidence | None:

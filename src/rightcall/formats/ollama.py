@@ -26,7 +26,7 @@ DECLARATION = FormatDeclaration(
     example='{"messages": [{"role": "user", "content": "How warm is it in Oslo?"}, {"role": "assistant", '
     '"content": "", "tool_calls": [{"function": {"name": "get_weather", "arguments": {"city": "Oslo"}}}]}, '
     '{"role": "tool", "tool_name": "get_weather", "content": "7 degrees"}]}',
-    keys=frozenset({"role", "tool_calls", "messages", "request", "message"}),
+    keys=frozenset({"role", "tool_calls", "messages", "request", "response", "message"}),
     family="chat",
     source="Ollama API documentation, chat",
 )
@@ -83,6 +83,9 @@ def detect(glance: Glance) -> Evidence | None:
     """By the first call's arguments and its lack of an id, or by `done`."""
     if "done" in glance.keys and isinstance(glance.at("message"), dict):
         return Evidence(MARKED, "a message beside `done`")
+    responded = isinstance(glance.at("response", "done"), bool) if "response" in glance.keys else False
+    if responded and isinstance(glance.at("response", "message"), dict):
+        return Evidence(MARKED, "a response with a message beside `done`")
     entry = first_entry(glance)
     function = function_of(entry)
     if function is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..core.nodes import opened
 from ..core.reading.chat import ChatReader
 from ..core.reading.format import MARKED, SHAPED, SHARED, WOULD_DO, Evidence, FormatDeclaration
 from ..core.reading.glance import Glance
@@ -72,8 +73,13 @@ def _wrapped(glance: Glance) -> Evidence | None:
         held = glance.at(*path) if path[0] in glance.keys else None
         if isinstance(held, dict) and ("role" in held or "messages" in held):
             return detect(Glance(held))
-    if "custom_id" in glance.keys and "response" in glance.keys and glance.at("response") is None:
-        return Evidence(WOULD_DO + 1, "a line of a batch without a response")
+    if "custom_id" in glance.keys and "response" in glance.keys:
+        if glance.at("response") is None:
+            return Evidence(WOULD_DO + 1, "a line of a batch without a response")
+        for path in (("response",), ("response", "body")):
+            held = glance.at(*path)
+            if isinstance(held, dict) and opened(held.get("error")):
+                return Evidence(WOULD_DO + 1, "a line of a batch with an error for a response")
     return None
 
 

@@ -7,15 +7,17 @@ from typing import Any
 from msgspec import Raw, Struct
 
 from ..core.nodes import Node, opened
+from ..core.reading.callfields import ARGUMENT_KEYS
 from ..core.reading.chat import there, under
 from ..core.reading.conversation import Conversation
 from ..core.reading.format import MARKED, SHAPED, Evidence, FormatDeclaration
 from ..core.reading.fragments import Fragments
+from ..core.reading.given import given, value_at
 from ..core.reading.glance import Glance
 from ..core.reading.recording import RecordingReader, named
 from ..core.reading.shapes import ABSENT, Shape
 from ..core.types import Trace
-from ..errors import CallError
+from ..errors import CallError, nearest
 
 DECLARATION = FormatDeclaration(
     id="openai_chat_stream",
@@ -96,7 +98,9 @@ class _Response:
             self.fragment(piece, f"{under(place, 'tool_calls')}[{index}]")
         if delta.function_call is not None:
             call = delta.function_call
-            self.calls.add("function_call", None, call.name, call.arguments, under(place, "function_call"))
+            where = under(place, "function_call")
+            arguments = _given(self.into, where) if call.arguments is ABSENT else call.arguments
+            self.calls.add("function_call", None, call.name, arguments, where)
 
     def fragment(self, piece: _Fragment, place: str) -> None:
         """Take a piece of a call."""
@@ -104,7 +108,10 @@ class _Response:
         if piece.function is None and piece.type not in (None, "function"):
             self.into.warn(f"{place}: a tool call of the unknown kind {piece.type!r} was left out")
             return
-        self.calls.add(piece.index, piece.id, function.name, function.arguments, place)
+        arguments = function.arguments
+        if arguments is ABSENT and piece.function is not None:
+            arguments = _given(self.into, under(place, "function"))
+        self.calls.add(piece.index, piece.id, function.name, arguments, place)
 
     def tell(self) -> None:
         """Give what has come to the conversation."""
@@ -135,26 +142,26 @@ class Reader(RecordingReader):
         self._open, self._last = {}, None
 
     def _read(self, item: Node, place: str) -> None:
-        self._take(_item(item, place), place)
+        self._take(_item(item, place), item, place)
 
     def _read_own(self, item: Node, place: str) -> bool:
         """Read an item that nobody could claim with more right: a chunk."""
         value = _item.attempt(item)
         if value is None or value.object != "chat.completion.chunk":
             return False
-        self._take(value, place)
+        self._take(value, item, place)
         return True
 
-    def _take(self, value: _Item, place: str) -> None:
+    def _take(self, value: _Item, item: Node, place: str) -> None:
         if value.chunks is not None:
             self._flush()
             into = self._all.document(value.chunks, id=named(value.case_id, value.custom_id, value.id))
             for index, node in enumerate(value.chunks):
                 where = f"{under(place, 'chunks')}[{index}]"
-                self._chunk(_item(node, where), where, into)
+                self._chunk(_item(node, where), where, into.at(node, where))
             self._flush()
         else:
-            self._chunk(value, place, self._all.loose())
+            self._chunk(value, place, self._all.loose().at(item, place))
 
     def _chunk(self, value: _Item, place: str, into: Conversation) -> None:
         if value.choices is None:
@@ -197,6 +204,23 @@ class Reader(RecordingReader):
         return known
 
 
+def _given(into: Conversation, place: str) -> Node:
+    """The arguments of a piece that has no such field, under another known name; mostly there are none.
+
+    Raises:
+        CallError: an unknown field that may hold them; a piece of text does so where its name is nearly a known one.
+    """
+    fields = value_at(into.origin, place)
+    for key in fields if isinstance(fields, dict) else ():
+        if key not in ("name", *ARGUMENT_KEYS) and isinstance(opened(fields[key]), str):
+            near = nearest(key, ARGUMENT_KEYS)
+            if near is not None:
+                raise CallError(
+                    f"unknown key {key} in a piece of a call", field=place, hint=f"nearest: {near}"
+                )
+    return given(ABSENT, into, place)
+
+
 def _goes_on(delta: _Delta | None, last: _Response) -> bool:
     """Whether a chunk with a new id only goes on with a call: some servers make up an id for each chunk."""
     pieces = delta.tool_calls if delta is not None else None
@@ -221,6 +245,8 @@ def detect(glance: Glance) -> Evidence | None:
         first = glance.at(*path, "choices", 0)
         if isinstance(first, dict) and "delta" in first:
             return Evidence(MARKED, "choices with a delta")
+    if glance.at("choices") == [] and "prompt_filter_results" in glance.keys:
+        return Evidence(MARKED, "choices that are empty beside prompt_filter_results: how Azure begins")
     if "index" in glance.keys and "role" not in glance.keys and isinstance(glance.at("function"), dict):
         return Evidence(SHAPED + 1, "a fragment with an index and a function")
     if "tool_calls" in glance.keys and "role" not in glance.keys:

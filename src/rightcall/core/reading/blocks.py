@@ -18,16 +18,34 @@ CALL_BLOCKS: Final = frozenset({"tool_use", "server_tool_use", "mcp_tool_use"})
 
 
 class Block(Struct, kw_only=True, gc=False):
-    """A block of any type."""
+    """A block of any type; it may have other words for `input`, which may not differ from it."""
 
     type: str | None = None
     text: str | None = None
     id: str | None = None
     name: str | None = None
     input: Raw = ABSENT
+    arguments: Raw = ABSENT
+    args: Raw = ABSENT
+    parameters: Raw = ABSENT
+    params: Raw = ABSENT
+    kwargs: Raw = ABSENT
     tool_use_id: str | None = None
     content: Raw = ABSENT
     is_error: bool | None = None
+
+    @property
+    def says_input_once(self) -> bool:
+        """Whether it has `input` and no other field for arguments; anything else is looked at more closely."""
+        return (
+            self.input
+            is not self.arguments
+            is self.args
+            is self.parameters
+            is self.params
+            is self.kwargs
+            is ABSENT
+        )
 
 
 def answer(block: Block, place: str, into: Conversation) -> None:

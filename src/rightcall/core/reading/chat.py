@@ -12,14 +12,17 @@ from typing import Any, ClassVar, Final
 from msgspec import Raw, Struct
 
 from ...errors import CallError
+from ..jsonvalue import show
 from ..nodes import Node, Within, is_text, opened
 from ..types import ToolCall
-from .callfields import ARGUMENT_KEYS, NAME_KEYS, read_call
+from .callfields import NAME_KEYS, read_call
 from .contents import Content, custom_call, output_of, text_of_content, under
 from .conversation import Conversation
 from .offering import offer, there
 from .recording import MOST_TAKEN, Decoded, RecordingReader, named, whole_of
 from .shapes import ABSENT, Shape
+from .strays import look_for_calls, refuse_stray
+from .unanswered import error_of, in_error
 
 __all__ = [
     "MOST_TAKEN",
@@ -42,8 +45,15 @@ _LONG: Final = 1000
 
 
 class _Function(Struct, kw_only=True, gc=False):
+    """Its last fields are other words for the arguments, which may not differ from these."""
+
     name: str | None = None
     arguments: Raw = ABSENT
+    args: Raw = ABSENT
+    input: Raw = ABSENT
+    parameters: Raw = ABSENT
+    params: Raw = ABSENT
+    kwargs: Raw = ABSENT
 
 
 class _Entry(Struct, kw_only=True, gc=False):
@@ -93,15 +103,30 @@ class _Item(_Message, kw_only=True, gc=False):
     request: Raw = ABSENT
     response: Raw = ABSENT
     body: Raw = ABSENT
+    error: Raw = ABSENT
     id: str | int | None = None
     case_id: Raw = ABSENT
     custom_id: Raw = ABSENT
 
 
-class _Decoded(_Message, kw_only=True, gc=False):
-    """A message of a document that is decoded in one go; an answer's text stays raw, since nobody may ask for it."""
+class _Decoded(_Message, kw_only=True, gc=False, forbid_unknown_fields=True):
+    """A message of a document that is decoded in one go; an answer's text stays raw, since nobody may ask for it.
+
+    Its last fields are only known here so that any other can be looked at more closely, which might hold a call.
+    """
 
     content: Raw = ABSENT  # type: ignore[assignment]
+    id: Raw = ABSENT
+    audio: Raw = ABSENT
+    annotations: Raw = ABSENT
+    citations: Raw = ABSENT
+    images: Raw = ABSENT
+    metadata: Raw = ABSENT
+    reasoning: Raw = ABSENT
+    reasoning_content: Raw = ABSENT
+    thinking: Raw = ABSENT
+    created_at: Raw = ABSENT
+    timestamp: Raw = ABSENT
 
 
 class _Whole(_Item, kw_only=True, gc=False):
@@ -131,12 +156,10 @@ class ChatReader(RecordingReader):
 
     Attributes:
         format: id of the format that it reads.
-        no_ids: what is written as an id where there is none.
         calls_under: the field of a message that shows this format.
     """
 
     format: ClassVar[str] = "openai_chat"
-    no_ids: ClassVar[frozenset[str]] = frozenset()
     calls_under: ClassVar[str] = "tool_calls"
 
     def __init__(self) -> None:
@@ -208,6 +231,8 @@ class ChatReader(RecordingReader):
             self._document(value, place, into, own)
         elif there(value.request):
             self._pair(value, place, own)
+        elif there(value.custom_id) and value.role is None and in_error(value.response, value.error):
+            self._unanswered(value, item, place, into, own)
         elif there(value.response) or there(value.body):
             field = "response" if there(value.response) else "body"
             # What holds it has an id of its own, the request's, and an answer another one.
@@ -215,7 +240,7 @@ class ChatReader(RecordingReader):
         elif value.choices is not None or there(value.message):
             self._response(value, item, place, into, own)
         elif there(value.custom_id) and value.role is None:
-            self._all.document([item], id=own).warn(f"{place}: a request without a response")
+            self._unanswered(value, item, place, into, own)
         elif value.role is None and value.tool_calls is None and value.function_call is None:
             self._bare(item, place, into or self._all.loose())
         else:
@@ -257,8 +282,18 @@ class ChatReader(RecordingReader):
         if request.messages is None:
             raise CallError("a request without messages", field=where)
         into = self._document(request, where, None, id or named(value.id))
-        if there(value.response):
+        if there(value.response) and not in_error(value.response, value.error):
             self._item(value.response, under(place, "response"), into)
+        elif there(value.response) or there(value.error):
+            self._unanswered(value, ABSENT, place, into, None)
+
+    def _unanswered(
+        self, value: _Item, item: Node, place: str, into: Conversation | None, id: str | None
+    ) -> None:
+        """A request to which nothing was answered, or an error: that is no answer without calls."""
+        into = into or self._all.document([item], id=id)
+        said = error_of(value.response, value.error)
+        into.unanswered = f"{place}: a request without a response" + (f" ({show(said, 200)})" if said else "")
 
     def _response(
         self, value: _Item, item: Node, place: str, into: Conversation | None, id: str | None
@@ -294,7 +329,7 @@ class ChatReader(RecordingReader):
             call.name,
             call.raw,
             place=place,
-            id=None if call.id in self.no_ids else call.id,
+            id=call.id,
             group=call.group,
             output=call.raw_output,
             error=call.error,
@@ -340,7 +375,7 @@ class ChatReader(RecordingReader):
         into.answer(
             Within(item, "content") if long else output_of(content),
             place=place,
-            id=None if value.tool_call_id in self.no_ids else value.tool_call_id,
+            id=value.tool_call_id,
             name=value.tool_name or value.name,
         )
 
@@ -349,22 +384,24 @@ class ChatReader(RecordingReader):
         content = value.content
         text = content if isinstance(content, str) else text_of_content(content, place)
         into.say(text or value.refusal or None)
-        if value.tool_calls is None and value.function_call is None:
-            _refuse_stray(value, place)
+        if not value.tool_calls and value.function_call is None:
+            refuse_stray(value, place)
+            look_for_calls(item, place, into)
             return
+        if value.tool_calls is not None and len(value.tool_calls) > 1:
+            into.warn_of_twins([entry.id for entry in value.tool_calls], place)
         for index, entry in enumerate(value.tool_calls or ()):
             where = f"{place}.tool_calls[{index}]" if place else f"tool_calls[{index}]"
             function = entry.function
-            if isinstance(function, _Function) and function.arguments is not ABSENT:
-                own = None if entry.id in self.no_ids else entry.id
-                into.call(function.name, function.arguments, place=where, id=own)
+            if isinstance(function, _Function) and _says_arguments_once(function):
+                into.call(function.name, function.arguments, place=where, id=entry.id)
             else:
                 self._odd_entry(entry, item, index, where, into)
         if value.function_call is not None:
             where = under(place, "function_call")
             if isinstance(value.function_call, str):
                 raise CallError("function_call is a text, not an object", field=where)
-            if value.function_call.arguments is ABSENT:
+            if not _says_arguments_once(value.function_call):
                 self._take(read_call(opened(_loose(item, place).function_call), where), where, into)
             else:
                 into.call(value.function_call.name, value.function_call.arguments, place=where)
@@ -392,30 +429,30 @@ class ChatReader(RecordingReader):
         self._take(read_call(fields, place, inner=inner), place, into)
 
 
-def _refuse_stray(value: _Message, place: str) -> None:
-    """A message that holds arguments beside its role is a call in a shape that nobody knows."""
-    if (
-        value.arguments is value.args is value.input is value.parameters is value.params is ABSENT
-        and value.kwargs is value.tool_input is value.toolInput is value.action_input is ABSENT
-    ):
-        return
-    stray = next((key for key in ARGUMENT_KEYS if there(getattr(value, key))), None)
-    if stray is not None:
-        error = f"a message that holds {stray!r} but no tool_calls"
-        raise CallError(error, field=place, hint="give a call without a role, or a message with tool_calls")
+def _says_arguments_once(function: _Function) -> bool:
+    """Whether a call has `arguments` and no other field for them; anything else is looked at more closely."""
+    return (
+        function.arguments
+        is not function.args
+        is function.input
+        is function.parameters
+        is function.params
+        is function.kwargs
+        is ABSENT
+    )
 
 
 def _is_complete(value: _Message) -> bool:
     """Whether nothing of a message must be looked at in another way than its shape shows."""
     content: Any = value.content
     call = value.function_call
-    if call is not None and (type(call) is not _Function or call.arguments is ABSENT):
+    if call is not None and (type(call) is not _Function or not _says_arguments_once(call)):
         return False
     if not (content is None or type(content) is str or type(content) is Raw or type(content) is list):
         return False
     if value.tool_calls:
         for entry in value.tool_calls:
-            if type(entry.function) is not _Function or entry.function.arguments is ABSENT:
+            if type(entry.function) is not _Function or not _says_arguments_once(entry.function):
                 return False
     return True
 

@@ -19,6 +19,7 @@ __all__ = [
     "Conversation",
     "as_arguments",
     "join_traces",
+    "real_id",
     "same_call",
     "text_of_parts",
 ]
@@ -39,6 +40,18 @@ class _Recorded(Struct, gc=False):
     group: str | None = None
     start: float | None = None
     span_id: str | None = None
+
+
+_PLACEHOLDERS: Final = frozenset({"null", "none", "None", "NULL", "undefined", "nil", "N/A", "n/a"})
+"""What is written as an id where there is none; so are several zeros, as of an empty UUID. One zero is a number."""
+
+
+def real_id(id: Any) -> str | None:
+    """An id as a text; None where there is none, or a placeholder of one: that would make all calls the same."""
+    own = id if type(id) is str else (None if id is None else str(id))
+    if not own or own in _PLACEHOLDERS:
+        return None
+    return None if own[0] == "0" and len(own) > 1 and not own.strip("0-") else own
 
 
 _LATER: Final = frozenset({Raw, Within, str, type(None)})
@@ -82,6 +95,10 @@ class Conversation:
     Args:
         id: the recording's own id, where it has one.
         place: the item with which it begins.
+
+    Attributes:
+        problem: why it could not be read to its end.
+        unanswered: why the agent's last answer is missing, so that nobody takes it for one without calls.
     """
 
     def __init__(self, *, id: str | None = None, place: str | None = None) -> None:
@@ -90,6 +107,7 @@ class Conversation:
         self.warnings: list[str] = []
         self.origin: tuple[Node, str] = (None, "")
         self.problem: str | None = None
+        self.unanswered: str | None = None
         self._calls: list[_Recorded] = []
         self._by_id: dict[str, list[int]] = {}
         self._many: dict[str, _Seen] = {}
@@ -120,6 +138,17 @@ class Conversation:
         if text is not None:
             self._texts[self._turn] = text
 
+    def warn_of_twins(self, ids: Sequence[Any], place: str) -> None:
+        """Of the calls of one message some may have the same id: equal ones are read as one call, which is told."""
+        seen: set[str] = set()
+        for own in map(real_id, ids):
+            if own is not None and own in seen:
+                self.warn(
+                    f"{place}: the id {own!r} stands twice in one message; equal calls of it are read as one"
+                )
+            elif own is not None:
+                seen.add(own)
+
     def message(self) -> None:
         """A new message of the agent begins; calls of one message were made in parallel."""
         self._message += 1
@@ -143,6 +172,7 @@ class Conversation:
         self._turn = -1
         self._repeated = 0
         self._repeating = True
+        self.unanswered = None
 
     def call(
         self,
@@ -167,7 +197,7 @@ class Conversation:
         """
         if type(name) is not str or not name or not name.isascii():
             name = checked_name(name, place)
-        own = id if type(id) is str and id else (None if id is None or id == "" else str(id))
+        own = None if id is None else real_id(id)
         raw = arguments if type(arguments) is Raw else as_arguments(arguments)
         if merge and (own in self._by_id or self._repeated < len(self._calls)):
             known = self._known(name, raw, own, place)
@@ -226,11 +256,11 @@ class Conversation:
         status: str | None = None,
     ) -> None:
         """A tool answered: by the call's id; without one by its name, or else in order."""
-        own = id if type(id) is str and id else (None if id is None or id == "" else str(id))
+        own = None if id is None else real_id(id)
         call = self._asked(own, name)
         if call is None:
             if not self._repeating and not self._said_before(own, output):
-                which = f"id {id!r}" if id else (f"tool {name!r}" if name else "tool")
+                which = f"id {id!r}" if own else (f"tool {name!r}" if name else "tool")
                 self.warn(f"{place}: an output for the {which}, of which no unanswered call is known")
             return
         call.answered = True
@@ -270,6 +300,23 @@ class Conversation:
         return not self._calls and not self._inputs and not self._texts
 
     @property
+    def said(self) -> str | None:
+        """The agent's last text."""
+        return self._texts[max(self._texts)] if self._texts else None
+
+    def last_calls(self) -> Sequence[_Recorded]:
+        """The calls of the agent's last message."""
+        start = len(self._calls)
+        while start and self._calls[start - 1].message == self._message:
+            start -= 1
+        return self._calls[start:]
+
+    @property
+    def called(self) -> bool:
+        """Whether a call was made."""
+        return bool(self._calls)
+
+    @property
     def turn(self) -> int:
         """Number of the current turn; -1 before the first."""
         return self._turn
@@ -297,13 +344,13 @@ class Conversation:
         texts = self._texts
         return Trace(
             id=self.id,
-            calls=tuple(calls),
+            calls=None if self.unanswered is not None and not calls else tuple(calls),
             text=texts[max(texts)] if texts else None,
             turns=tuple([Turn(text, texts.get(index)) for index, text in enumerate(self._inputs)]),
             tools=self._tools,
             format=format,
             warnings=tuple(dict.fromkeys(self.warnings)) if self.warnings else (),
-            problem=self.problem,
+            problem=self.problem or self.unanswered,
             place=self.place,
         )
 
@@ -357,13 +404,15 @@ def join_traces(traces: Sequence[Trace]) -> Trace:
             offered = trace.tools
             tools |= {tool.name: tool for tool in offered}
     formats = {trace.format for trace in traces}
+    recorded = not traces or any(trace.calls is not None for trace in traces)
     return Trace(
-        calls=tuple(calls),
+        calls=tuple(calls) if recorded else None,
         text=next((trace.text for trace in reversed(traces) if trace.text is not None), None),
         turns=tuple(turns),
         tools=tuple(tools.values()) or None,
         format=formats.pop() if len(formats) == 1 else ("mixed" if formats else None),
         warnings=tuple(dict.fromkeys(warning for trace in traces for warning in trace.warnings)),
+        problem=next((trace.problem for trace in traces if trace.problem is not None), None),
         place=traces[0].place if traces else None,
     )
 

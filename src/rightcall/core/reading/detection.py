@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from ...errors import CallError, DataError, FormatError, nearest
 from ..jsonvalue import show
-from ..nodes import Node, kind_of
+from ..nodes import Node, kind_of, opened
 from ..types import ToolCall, Trace
 from .callfields import ARGUMENT_KEYS
 from .conversation import join_traces, same_call
@@ -104,6 +105,9 @@ class Sorting:
         self._best: dict[str, Evidence] = {}
         self._places: list[str] = []
         self._items = 0
+        self._quotes: list[tuple[Node, str]] | None = (
+            None  # a conversation whose calls stand in its texts so far
+        )
         self._begun: str | None = None  # where the reader of a named format began
         self._last: tuple[str, Evidence] | None = None
         self._traces: list[Trace] = []
@@ -119,6 +123,7 @@ class Sorting:
         try:
             if self._take is not None and self._take(item, place):
                 self._items += 1
+                self._hold(item, place)
             elif self._surely is None or not self._wait_surely(item, place):
                 self._feed(item, place)
         except DataError as error:
@@ -185,8 +190,10 @@ class Sorting:
         if "role" in glance.keys and all(evidence.strength < SHARED for evidence in fits.values()):
             _refuse_stray(glance, place)
         if self._chosen is not None:
-            if self._stays(self._chosen, fits):
+            if self._stays(self._chosen, fits, glance):
                 self._read(item, place)
+                return
+            if self._only_quoted(self._quotes, item, place, fits):
                 return
             self._end_run()
         self._wait(item, place, fits)
@@ -215,9 +222,15 @@ class Sorting:
         told = self._best.get(chosen)
         return own is not None and told is not None and own.strength >= max(SHAPED, told.strength)
 
-    def _stays(self, chosen: str, fits: Mapping[str, Evidence]) -> bool:
+    def _stays(self, chosen: str, fits: Mapping[str, Evidence], glance: Glance) -> bool:
         """Whether an item belongs to the run that is being read: nobody else claims it with more right."""
         own = fits.get(chosen)
+        if _stands_alone(glance.value) and getattr(self._reader, "calling", False):
+            # In a conversation with real calls a text mentions some.
+            fits = {name: fit for name, fit in fits.items() if name == chosen or not self._is_text(name)}
+            weak = all(fit.strength < SHARED for fit in fits.values())
+            if own is None and weak and self._tried(chosen, [(glance.node, "")]) is not None:
+                return True
         family = self._formats.get(chosen).declaration.family
         if own is None:
             best = max([evidence.strength for evidence in fits.values()])
@@ -243,6 +256,9 @@ class Sorting:
                 if name in fits
             }
             if not common or not _goes_on(self._best, fits, common):
+                quoting = self._is_text(_ranked(self._best)[0][0])
+                if quoting and self._only_quoted(self._waiting, item, place, fits):
+                    return
                 self._end_run()
             else:
                 self._best = common
@@ -260,6 +276,7 @@ class Sorting:
         self._chosen, self._surely = name, None
         self._reader = self._formats.get(name).reader()
         self._take = getattr(self._reader, "take", None)
+        self._quotes = [] if self._is_text(name) else None
         waiting, self._waiting = self._waiting, []
         for item, place in waiting:
             self._read(item, place)
@@ -269,7 +286,52 @@ class Sorting:
         self._items += 1
         if len(self._places) < 3:
             self._places.append(place)
+        self._hold(item, place)
         self._reader.feed(item, place)
+
+    def _is_text(self, name: str) -> bool:
+        return self._formats.get(name).declaration.text
+
+    def _hold(self, item: Node, place: str) -> None:
+        """Keep a message of a conversation of text calls: a real call, if one comes, makes those texts."""
+        if self._quotes is not None:
+            if _stands_alone(opened(item)):
+                self._quotes.append((item, place))
+            else:
+                self._quotes = None
+
+    def _only_quoted(
+        self, held: Sequence[tuple[Node, str]] | None, item: Node, place: str, fits: Mapping[str, Evidence]
+    ) -> bool:
+        """Read a conversation anew whose texts held calls, if this item of it is a real call in some format.
+
+        Text that merely mentions a call is no call (contract 3), and where calls have fields of their own, texts do.
+        """
+        if not held or not all([_stands_alone(opened(before)) for before, _ in held]):  # noqa: C419 - faster
+            return False
+        for name, evidence in _ranked(fits):
+            if evidence.strength < SHARED or self._is_text(name):
+                continue
+            calls = self._tried(name, [(item, place)])
+            reader = None if calls is None else self._tried(name, [*held, (item, place)])
+            if calls is None or reader is None or not any(trace.calls for trace in calls.traces()):
+                continue
+            self._chosen, self._reader, self._best = name, reader, {name: evidence}
+            self._take, self._surely = getattr(reader, "take", None), None
+            self._items, self._places = len(held) + 1, [where for _, where in [*held, (item, place)]][:3]
+            self._waiting, self._quotes = [], None
+            return True
+        return False
+
+    def _tried(self, name: str, items: Sequence[tuple[Node, str]]) -> Reader | None:
+        """A reader that has read these items; None if it can't."""
+        reader = self._formats.get(name).reader()
+        try:
+            for item, place in items:
+                reader.feed(item, place)
+        except DataError:
+            return None
+        return reader
 
     def end(self) -> None:
         """What comes next belongs to another recording."""
@@ -298,7 +360,7 @@ class Sorting:
         self._surely = None
         if self._chosen in self._best and len(self._best) == 1:
             self._look_for_more(self._best)
-        self._chosen = self._reader = self._take = None
+        self._chosen = self._reader = self._take = self._quotes = None
         self._best, self._places, self._items = {}, [], 0
 
     def _keep(self, reader: Reader, place: str | None) -> None:
@@ -334,6 +396,11 @@ class Sorting:
         """What was read of all items."""
         self.end()
         return self._traces
+
+
+def _stands_alone(value: Any) -> bool:
+    """Whether an opened item is a message that stands alone, and no document."""
+    return isinstance(value, Mapping) and "role" in value and "messages" not in value
 
 
 def _is_asked(declared: FormatDeclaration, glance: Glance) -> bool:

@@ -27,11 +27,20 @@ _WORD_BYTES: Final = tuple(mark.encode() for mark in _MARKS if mark[0] != "<")
 _MOST_TEXTS: Final = 100
 """Texts with marks after which no more are looked at to tell a format."""
 _STRETCH: Final = 1 << 20
+_QUOTE: Final = ord('"')
 _MOST_MESSAGES: Final = 10_000
+_MESSAGES_AT: Final = (
+    ("messages",),
+    ("values", "messages"),
+    ("request", "messages"),
+    ("request", "body", "messages"),
+)
+"""Where the messages of an item stand."""
 
 
 TEXT_KEYS: Final = frozenset(
     {"text", "role", "type", "messages", "choices", "conversations", "values", "request"}
+    | {"response", "message"}
 )
 """Fields of which an object has at least one where an agent's text is looked for in it."""
 
@@ -85,12 +94,17 @@ class Glance:
         """Of an item with messages, or a message, the first that shows how calls are written here.
 
         Empty where none does; its fields are opened. The messages are those under `messages`, under
-        `values.messages` or `request.messages`, or the item itself where it has a `role` or a `type`.
+        `values.messages` or `request.messages` and what the `response` beside it says, or the item itself where it
+        has a `role` or a `type`. A text with the mark of a text style tells only where nothing else does: where
+        calls have fields of their own, a text mentions them.
         """
+        spoken: Mapping[str, Node] = {}
         for message in self._messages():
             if _tells(message):
                 return {key: opened(node) for key, node in message.items()}
-        return {}
+            if not spoken and _speaks(message):
+                spoken = message
+        return {key: opened(node) for key, node in spoken.items()}
 
     @cached_property
     def spoken(self) -> tuple[str, ...]:
@@ -122,6 +136,8 @@ class Glance:
             yield self.at("choices", 0, "message")
         elif "conversations" in self.keys:
             yield from self.each("conversations", most=_MOST_MESSAGES)
+        elif self.at("done") is True and isinstance(self.at("message"), Mapping):
+            yield self.at("message")
         elif isinstance(self.telling.get("content"), str) or (not self.telling and self._in_parts):
             yield from self._messages()
 
@@ -134,14 +150,28 @@ class Glance:
     def _messages(self) -> Iterator[dict[str, Node]]:
         if not isinstance(self.value, Mapping):
             return
-        for path in (("messages",), ("values", "messages"), ("request", "messages")):
+        for path in _MESSAGES_AT:
             if path[0] in self.value and isinstance(self.at(*path), list | tuple):
                 for message in map(opened, self.at(*path)[:_MOST_MESSAGES]):
                     if isinstance(message, Mapping):
                         yield message  # type: ignore[misc]
+                yield from self._responding()
                 return
         if "role" in self.value or "type" in self.value:
             yield self.value  # type: ignore[misc]
+        else:
+            yield from self._responding()
+
+    def _responding(self) -> Iterator[dict[str, Node]]:
+        """What the `response` beside a request says."""
+        if not isinstance(self.value, Mapping) or "response" not in self.value:
+            return
+        for path in (("response",), ("response", "body")):
+            for steps in (("choices", 0, "message"), ("message",)):
+                message = self.at(*path, *steps)
+                if isinstance(message, Mapping):
+                    yield message  # type: ignore[misc]
+                    return
 
 
 _decode_two = msgspec.json.Decoder(
@@ -173,14 +203,20 @@ def _tells(message: Mapping[str, Node]) -> bool:
         if key in message and opened(message[key]):
             return True
     content = message.get("content")
-    if isinstance(content, Raw) and bytes(memoryview(content)[:1]) == b'"':
-        return _may_call(message) and _marked(content)
+    if isinstance(content, str) or (isinstance(content, Raw) and memoryview(content)[0] == _QUOTE):
+        return False
     content = opened(content)
-    if isinstance(content, str):
-        return _may_call(message) and any(mark in content for mark in _MARKS)
     if isinstance(content, list | tuple):
         return any(_part_tells(opened(part)) for part in content)
     return "role" not in message and "type" in message
+
+
+def _speaks(message: Mapping[str, Node]) -> bool:
+    """Whether a message is a text of the agent in which a mark of a text style may stand."""
+    content = message.get("content")
+    if isinstance(content, Raw):
+        return memoryview(content)[0] == _QUOTE and _may_call(message) and _marked(content)
+    return isinstance(content, str) and _may_call(message) and any(mark in content for mark in _MARKS)
 
 
 def _names_calls(node: Raw) -> bool:
@@ -213,7 +249,10 @@ def _starts_list(content: Node) -> bool:
 
 
 def _may_call(message: Mapping[str, Node]) -> bool:
+    """Whether a message is the agent's; those that have a type in place of a role have fields for calls."""
     role = opened(message.get("role", message.get("from")))
+    if role is None and isinstance(opened(message.get("type")), str):
+        return False
     return role in (None, "assistant", "model", "ai", "gpt")
 
 

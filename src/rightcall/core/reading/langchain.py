@@ -18,9 +18,10 @@ from ..types import Trace
 from .chat import output_of, there, under
 from .conversation import Conversation, text_of_parts
 from .format import Evidence, Taken
-from .given import given
+from .given import given, value_at
 from .recording import Decoded, RecordingReader, list_of, nodes_of, whole_of
 from .shapes import ABSENT, Shape
+from .strays import look_for_calls
 
 __all__ = ["KINDS", "Message", "MessageReader", "Opened", "RawMessage"]
 
@@ -51,6 +52,11 @@ class _Entry(Struct, kw_only=True, gc=False):
 
     name: str | None = None
     args: Raw = ABSENT
+    arguments: Raw = ABSENT
+    input: Raw = ABSENT
+    parameters: Raw = ABSENT
+    params: Raw = ABSENT
+    kwargs: Raw = ABSENT
     id: str | None = None
     error: Raw = ABSENT
     function: _Function | None = None
@@ -108,10 +114,18 @@ class Message(_Fields, kw_only=True, gc=False):
     content: str | list[Raw] | None = None
 
 
-class RawMessage(_Fields, kw_only=True, gc=False):
-    """A message whose text is not decoded, since nobody may ask for it."""
+class RawMessage(_Fields, kw_only=True, gc=False, forbid_unknown_fields=True):
+    """A message whose text is not decoded, since nobody may ask for it.
+
+    Its last fields are only known here so that any other can be looked at more closely, which might hold a call.
+    """
 
     content: Raw = ABSENT
+    example: Raw = ABSENT
+    response_metadata: Raw = ABSENT
+    usage_metadata: Raw = ABSENT
+    artifact: Raw = ABSENT
+    metadata: Raw = ABSENT
 
 
 class Opened(Struct, kw_only=True, gc=False):
@@ -344,6 +358,8 @@ class _Writer:
         known = False
         if message.tool_calls:
             known = True
+            if len(message.tool_calls) > 1:
+                into.warn_of_twins([entry.id for entry in message.tool_calls], place)
             for index, entry in enumerate(message.tool_calls):
                 _take(entry, f"{place}.tool_calls[{index}]" if place else f"tool_calls[{index}]", into)
         if message.invalid_tool_calls:
@@ -354,6 +370,8 @@ class _Writer:
             known = _provider_calls(message.additional_kwargs, under(place, "additional_kwargs"), into)
         if content and type(content) is not str:
             _blocks(content, under(place, "content"), into, known=known)
+        if not known and isinstance(message, Message):
+            look_for_calls(value_at(into.origin, place), place, into)
 
     def _fragment(self, message: Message | RawMessage, place: str) -> None:
         if message.id != self._id:
@@ -395,7 +413,16 @@ def _take(entry: _Entry, place: str, into: Conversation) -> None:
         into.call(entry.function.name, arguments, place=place, id=entry.id)
         return
     error = None if entry.error is ABSENT else opened(entry.error)
-    arguments = entry.args if entry.args is not ABSENT else given(ABSENT, into, place, "extras")
+    once = (
+        entry.args
+        is not entry.arguments
+        is entry.input
+        is entry.parameters
+        is entry.params
+        is entry.kwargs
+        is ABSENT
+    )
+    arguments = entry.args if once else given(ABSENT, into, place, "extras")
     into.call(entry.name, arguments, place=place, id=entry.id, error=error)
 
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from operator import ne
-from typing import Any, ClassVar, Final, TypeVar, cast
+from typing import Any, ClassVar, Final, TypeVar
 
 from msgspec import Raw, Struct
 
-from ..jsonvalue import same_value
-from ..nodes import Node, opened, plain
+from ..nodes import Node, opened
 from ..types import Trace
 from .conversation import Conversation
+from .opendocs import Decoded, Messages, OpenDocuments, nodes_of
 from .shapes import ABSENT, Shape
 
 __all__ = [
@@ -27,55 +26,33 @@ __all__ = [
 ]
 
 
-class Decoded(Struct, gc=False):
-    """The messages of a document that was decoded in one go.
-
-    Attributes:
-        items: the messages, as they were decoded; nothing may be changed in them.
-        node: the document.
-        field: the field of the document that holds them, a path with dots.
-    """
-
-    items: Sequence[Any]
-    node: Node
-    field: str
-
-    def nodes(self) -> Sequence[Node]:
-        """The messages as they were recorded."""
-        found = opened(self.node)
-        for key in self.field.split("."):
-            found = opened(found[key])
-        return cast(Sequence[Node], found)
-
-
-Messages = Sequence[Node] | Raw | Decoded
-"""The messages of a document: nodes, a raw list, or what was decoded of one."""
-
-
 class Conversations:
     """The recordings of a run of items: loose messages are one, each whole document is one of its own.
 
-    A document whose messages begin with all those of the document before goes on with it, unless both say by their ids
-    that they are two: that is how a log of requests looks, each with the whole history again.
+    A document that begins with the whole history of an earlier one goes on with it, unless both say by their ids that
+    they are two: that is how a log of requests looks, each with the whole history again (see `opendocs`).
     """
 
     def __init__(self) -> None:
         self._all: list[Conversation] = []
-        self._last: Messages | None = None
+        self._current: Conversation | None = None  # the last that was read
+        self._loosely = False
+        self._open = OpenDocuments()
         self.place: str | None = None  # of the item that is read
         self.done = False  # whether the last document was read to its end
 
     def loose(self, *, new: bool = False) -> Conversation:
         """The conversation of items that stand alone; a `new` one begins with this item."""
-        if new or not self._all or self._last is not None:
-            self._all.append(Conversation(place=self.place))
-            self._last = None
-        return self._all[-1]
+        if new or self._current is None or not self._loosely:
+            self._current = Conversation(place=self.place)
+            self._all.append(self._current)
+            self._loosely = True
+        return self._current
 
     @property
     def loosely(self) -> bool:
         """Whether the item before stood alone, so that the next one mostly does; else it was a document."""
-        return self._last is None
+        return self._loosely or self._current is None
 
     def document(self, messages: Messages, *, id: str | None = None, thread: bool = False) -> Conversation:
         """The conversation of a document that holds its whole history.
@@ -83,21 +60,27 @@ class Conversations:
         One under another id is another recording, however it begins: turn by turn data sets look so. With `thread` the
         id is that of the conversation, so that one without it is another recording as well.
         """
-        before = self._all[-1].id if self._all else None
-        apart = id != before and (thread or (id is not None and before is not None))
-        if not apart and self._last is not None and _goes_on(self._last, messages):
-            self._all[-1].repeat()
+        into = self._open.take(messages, id, thread=thread)
+        if into is None:
+            into = Conversation(id=id, place=self.place)
+            self._all.append(into)
         else:
-            self._all.append(Conversation(id=id, place=self.place))
-        self._last = messages
+            into.repeat()
+        self._open.add(messages, into)
+        self._current, self._loosely = into, False
         self.done = False
-        return self._all[-1]
+        return into
+
+    @property
+    def calling(self) -> bool:
+        """Whether the items that stand alone are a conversation in which a call was made."""
+        return self._loosely and self._current is not None and self._current.called
 
     def broken(self, problem: str) -> bool:
         """Something of the recording at hand could not be read; False where there is none, or where it is whole."""
-        if not self._all or (self._last is not None and self.done):
+        if self._current is None or (not self._loosely and self.done):
             return False
-        self._all[-1].problem = self._all[-1].problem or problem
+        self._current.problem = self._current.problem or problem
         return True
 
     def traces(self, format: str) -> list[Trace]:
@@ -134,6 +117,11 @@ class RecordingReader:
         if taken:
             self._all.done = True
         return taken
+
+    @property
+    def calling(self) -> bool:
+        """Whether the last items are a conversation, each message by itself, in which a call was made."""
+        return self._all.calling
 
     def broken(self, problem: str) -> bool:
         """The last item could not be read; whether a recording was told so."""
@@ -196,59 +184,3 @@ def whole_of(shape: Shape[T], node: Node) -> T | None:
     if type(node) is not Raw or memoryview(node).nbytes > MOST_TAKEN:
         return None
     return shape.attempt(node)
-
-
-def _goes_on(known: Messages, messages: Messages) -> bool:
-    """Whether messages begin with all those that are known, and there are more."""
-    if type(known) is Decoded and type(messages) is Decoded and _differ(known.items, messages.items):
-        return False
-    if isinstance(known, Raw) and isinstance(messages, Raw) and _part_early(bytes(known), bytes(messages)):
-        return False
-    before, now = nodes_of(known), nodes_of(messages)
-    return bool(before) and len(now) > len(before) and all(map(_same_node, before, now))
-
-
-def nodes_of(messages: Messages) -> Sequence[Node]:
-    """The messages, each still to be opened."""
-    if type(messages) is Decoded:
-        return messages.nodes()
-    return opened(messages) if isinstance(messages, Raw) else cast(Sequence[Node], messages)
-
-
-def _differ(known: Sequence[Any], messages: Sequence[Any]) -> bool:
-    """Whether messages surely do not begin with all those known; False asks for a closer look.
-
-    What is decoded into different values was recorded differently; what is decoded alike may differ in other fields.
-    """
-    return len(messages) <= len(known) or any(map(ne, known, messages))
-
-
-def _part_early(known: bytes, messages: bytes) -> bool:
-    """Whether two JSON lists surely differ within the elements of the first; False asks for a closer look.
-
-    Elements are the same where their bytes are, so only blanks between them, or the end of the first list, may differ.
-    """
-    low, high, length = 0, 64, min(len(known), len(messages))
-    # Most differ in their first words, so what is compared is short at first and twice as long each time.
-    while known[low:high] == messages[low:high]:
-        if high >= length:
-            return len(messages) <= len(known)
-        low, high = high, 2 * high
-    high = min(high, length)
-    while high - low > 1:
-        middle = (low + high) // 2
-        if known[low:middle] == messages[low:middle]:
-            low = middle
-        else:
-            high = middle
-    return known[low] not in _BLANKS_OR_END and messages[low] not in _BLANKS
-
-
-_BLANKS: Final = frozenset(b" \t\r\n")
-_BLANKS_OR_END: Final = _BLANKS | {ord("]")}
-
-
-def _same_node(a: Node, b: Node) -> bool:
-    if isinstance(a, Raw) and isinstance(b, Raw):
-        return a == b
-    return same_value(plain(a), plain(b))

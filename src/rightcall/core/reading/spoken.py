@@ -285,7 +285,8 @@ def _after_thought(text: str) -> int:
 
 def tell(glance: Glance, style: Style, seen: str) -> Evidence | None:
     """By a mark of the style in the agent's text, followed by what can be read as a call."""
-    strength = MARKED + 1 if "choices" in glance.keys else MARKED
+    # A response is told by its own words too, and what it says is its calls all the same.
+    strength = MARKED if glance.keys.isdisjoint(("choices", "response", "message")) else MARKED + 1
     if any(_has_call(text, style) for text in glance.spoken):
         return Evidence(strength, seen)
     if looks_plain(glance, CHAT_ROLES):
@@ -324,6 +325,20 @@ _AGENTS: Final = frozenset({"gpt", "assistant", "model"})
 _USERS: Final = frozenset({"human", "user"})
 
 
+class _Structured(Struct, gc=False):
+    tool_calls: Raw = ABSENT
+    function_call: Raw = ABSENT
+
+
+_structured = Shape(_Structured)
+
+
+def _has_calls(item: Node) -> bool:
+    """Whether an item has a field for calls that is filled; what is no raw object is looked at elsewhere."""
+    value = _structured.attempt(item)
+    return value is not None and (bool(opened(value.tool_calls)) or there(value.function_call))
+
+
 class TextReader(ChatReader):
     """Reads texts that stand alone, in messages, in `conversations`, or in objects with a turn and a step.
 
@@ -354,9 +369,9 @@ class TextReader(ChatReader):
             self._loose_only = self._loose_only and value.messages is ABSENT
             super()._read(item, place)
 
-    def _read_own(self, item: Node, place: str) -> bool:
-        # The next document may hold real calls, which are another format's.
-        return self._loose_only and super()._read_own(item, place)
+    def take(self, item: Node, place: str) -> bool:
+        """Read an item that nobody could claim with more right: what has calls of its own is another format's."""
+        return self._loose_only and not _has_calls(item) and super().take(item, place)
 
     def _learn(self, tools: Node) -> None:
         """Remember the offered tools, for the types of mere texts; odd ones are told where they are offered."""

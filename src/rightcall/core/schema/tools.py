@@ -52,13 +52,21 @@ def read_tools(value: Any, place: str = "tools") -> tuple[ToolSpec, ...]:
             specs.append(item)
             continue
         item = opened(item)  # noqa: PLW2901 - an SDK's own object as what it dumps itself to
-        if isinstance(item, Mapping) and item and item.keys() <= _NO_TOOLS:
+        if isinstance(item, Mapping) and item and (item.keys() <= _NO_TOOLS or _is_hosted(item)):
             continue
         if isinstance(item, Mapping) and any(item.get(key) is not None for key in _LIST_KEYS):
             specs += read_tools(item, where)
         else:
             specs.append(_read_one(item, where))
     return tuple(specs)
+
+
+def _is_hosted(item: Mapping[str, Any]) -> bool:
+    """Whether a tool is one that the provider runs and names by its type alone, such as `{"type": "web_search"}`."""
+    kind = item.get("type")
+    if not isinstance(kind, str) or not kind or kind in ("function", "custom", "object"):
+        return False
+    return not any(item.get(key) is not None for key in ("name", "function", "toolSpec", *_SCHEMA_KEYS))
 
 
 def _read_one(item: Any, place: str) -> ToolSpec:

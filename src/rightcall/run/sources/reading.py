@@ -117,7 +117,10 @@ def _read(items: Sequence[Node], places: Sequence[str], format: str) -> Trace:
 
     for item, place in zip(items, places, strict=True):
         reading.feed(item, place)
-    return join_traces(reading.traces())
+    read = join_traces(reading.traces())
+    if read.problem is not None:
+        raise CallError(read.problem)
+    return read
 
 
 def text_of(source: Node) -> bytes | None:
