@@ -134,6 +134,13 @@ def test_what_is_open_is_bounded() -> None:
     found = OpenDocuments()
     for number in range(1000):
         found.add([{"role": "user", "content": str(number)}], Conversation())
-    assert len(found._all) <= 256
+    assert len(found._all) <= 512
     assert len(found._by_key) == len(found._all)
     assert found._lengths == {1: len(found._all)}
+
+
+@pytest.mark.parametrize("written", [snapshots, requests, pieces])
+def test_many_trials_of_one_prompt_are_followed(written: Any) -> None:
+    told = [session("q", f"n{number}", steps=1, ids=written is not pieces) for number in range(60)]
+    lines = between([written(each) for each in told], 0)
+    assert who_made_what(lines) == sorted([f"n{number}0", f"done by n{number}"] for number in range(60))

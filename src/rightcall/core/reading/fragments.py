@@ -10,7 +10,7 @@ from msgspec import Raw, Struct
 from ..arguments import Given, read_arguments
 from ..jsonvalue import InvalidJSONError, decode, same_value
 from ..nodes import Node, opened, plain
-from .conversation import Conversation
+from .conversation import Conversation, real_id
 
 __all__ = ["Fragments"]
 
@@ -100,7 +100,7 @@ class Fragments:
         A new id that is not empty, or a name after a complete argument value, begins a new call; names join
         until argument text comes; null or empty ids and names go on.
         """
-        own = str(id) if id is not None and id != "" else None
+        own = real_id(id)
         name = name or None
         call = self._at.get(index)
         value = opened(arguments)

@@ -45,11 +45,11 @@ class Decoded(Struct, gc=False):
 Messages = Sequence[Node] | Raw | Decoded
 """The messages of a document: nodes, a raw list, or what was decoded of one."""
 
-_MOST: Final = 256
+_MOST: Final = 512
 """Documents that are remembered."""
 _MOST_BYTES: Final = 32_000_000
 """Bytes of the documents that are remembered; the last one always is."""
-_MOST_ALIKE: Final = 16
+_MOST_ALIKE: Final = 128
 """Documents with one mark that are compared; of more the latest."""
 
 
@@ -66,7 +66,11 @@ class _Open(Struct, gc=False, eq=False):
 
 
 class OpenDocuments:
-    """The last documents of a run, found by their length and a mark of their last message."""
+    """The last documents of a run, found by their length and a mark of their last message.
+
+    Attributes:
+        failed: whether some request was not answered; the same one again is asked in its place.
+    """
 
     def __init__(self) -> None:
         self._all: dict[int, _Open] = {}  # by number, the oldest first
@@ -75,12 +79,13 @@ class OpenDocuments:
         self._number = 0
         self._bytes = 0
         self._last: Decoded | None = None
+        self.failed = False
 
     def take(self, messages: Messages, id: str | None, *, thread: bool) -> Conversation | None:
         """The conversation that a document goes on with, which is no longer open then; None if it begins one."""
         items = _items_of(messages)
         for length in sorted(self._lengths, reverse=True) if len(self._lengths) > 1 else self._lengths:
-            if length >= len(items):
+            if length > len(items) or (length == len(items) and not self.failed):
                 continue
             numbers = self._by_key.get((length, _mark(items[length - 1])))
             if numbers is None:
@@ -89,9 +94,10 @@ class OpenDocuments:
                 number
                 for number in numbers[-_MOST_ALIKE:]
                 if not _apart(self._all[number].into.id, id, thread=thread)
+                and (length < len(items) or self._all[number].into.unanswered is not None)
                 and _goes_on(self._all[number].messages, messages)
             ]
-            found = self._answered(fits, length, messages)
+            found = self._answered(fits, length, messages) if length < len(items) else next(iter(fits), None)
             if found is not None:
                 return self._forget(found).into
         return None
@@ -252,13 +258,13 @@ def _objects_in(value: Any) -> Iterable[Any]:
 
 
 def _goes_on(known: Messages, messages: Messages) -> bool:
-    """Whether messages begin with all those that are known, and there are more."""
+    """Whether messages begin with all those that are known."""
     if type(known) is Decoded and type(messages) is Decoded and _differ(known.items, messages.items):
         return False
     if isinstance(known, Raw) and isinstance(messages, Raw) and _part_early(bytes(known), bytes(messages)):
         return False
     before, now = nodes_of(known), nodes_of(messages)
-    return bool(before) and len(now) > len(before) and all(map(_same_node, before, now))
+    return bool(before) and len(now) >= len(before) and all(map(_same_node, before, now))
 
 
 def nodes_of(messages: Messages) -> Sequence[Node]:
@@ -275,7 +281,7 @@ def _differ(known: Sequence[Any], messages: Sequence[Any]) -> bool:
     """
     if not known or not messages:
         return False
-    return len(messages) <= len(known) or any(map(ne, known, messages))
+    return len(messages) < len(known) or any(map(ne, known, messages))
 
 
 def _part_early(known: bytes, messages: bytes) -> bool:
@@ -287,7 +293,7 @@ def _part_early(known: bytes, messages: bytes) -> bool:
     # Most differ in their first words, so what is compared is short at first and twice as long each time.
     while known[low:high] == messages[low:high]:
         if high >= length:
-            return len(messages) <= len(known)
+            return len(messages) < len(known)
         low, high = high, 2 * high
     high = min(high, length)
     while high - low > 1:

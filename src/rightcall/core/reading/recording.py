@@ -60,6 +60,8 @@ class Conversations:
         One under another id is another recording, however it begins: turn by turn data sets look so. With `thread` the
         id is that of the conversation, so that one without it is another recording as well.
         """
+        if self._current is not None and self._current.unanswered is not None:
+            self._open.failed = True
         into = self._open.take(messages, id, thread=thread)
         if into is None:
             into = Conversation(id=id, place=self.place)
