@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -450,3 +451,79 @@ def test_hostile_texts_end_in_time(value: str) -> None:
         except DataError as error:
             str(error).encode()
         assert time.process_time() - before < 2, name
+
+
+BROKEN = [
+    *(
+        "Action: f\nAction Input: {\n",
+        "Action: f\n",
+        "Action:\n```json\n{\n",
+        "Call: f(\n",
+        "Call: f([\n",
+        "<tool_call>{",
+    ),
+    *(
+        '<tool_call>{"name": "f"}',
+        "[TOOL_CALLS] [{",
+        "<|python_tag|>f(",
+        "<function=f>{",
+        '<invoke name="f">',
+    ),
+    *(f"{BEGIN}f{SEPARATOR}{{", "<function_call> {", "<tool_call><function=f><parameter=a>", "f\n{\n"),
+]
+
+
+@pytest.mark.parametrize("mark", BROKEN)
+def test_twenty_thousand_broken_calls_take_no_longer_than_their_length(mark: str) -> None:
+    started = time.perf_counter()
+    said = {"role": "assistant", "content": mark * 20_000}
+    for form in ("auto", "model_text"):
+        with suppress(DataError):
+            read(json.dumps(said).encode(), format=form)
+    assert time.perf_counter() - started < 8
+
+
+def test_a_long_text_of_honest_steps_is_read_in_one_pass() -> None:
+    step = 'Thought: hm\nAction: f\nAction Input: {"a": 1}\nObservation: fine\n'
+    started = time.perf_counter()
+    assert len(text(step * 4000).calls or ()) == 4000
+    assert time.perf_counter() - started < 1.5
+
+
+GLM = "<tool_call>get_weather\n<arg_key>city</arg_key>\n<arg_value>Oslo</arg_value>\n</tool_call>"
+
+
+@pytest.mark.parametrize("form", ["auto", "glm", "model_text"])
+def test_the_calls_of_glm_are_read(form: str) -> None:
+    trace = text(f"I look it up.\n{GLM}\n{GLM.replace('Oslo', 'Bergen')}", form)
+    assert told(trace) == [OSLO, BERGEN]
+    assert trace.text == "I look it up."
+    message = {"messages": [{"role": "assistant", "content": GLM}]}
+    assert told(read(json.dumps(message).encode())) == [OSLO]
+
+
+def test_a_call_of_glm_without_arguments_and_one_that_was_cut_off() -> None:
+    assert told(text("<tool_call>now\n</tool_call>", "glm")) == [("now", {})]
+    (cut,) = text("<tool_call>get_weather\n<arg_key>city</arg_key>\n<arg_value>Os", "glm").calls or ()
+    assert read_arguments(cut.raw).value is None
+
+
+UNREAD = [
+    "<tool_call>get_weather(city='Oslo')</tool_call>",
+    '<|tool_call_begin|>functions.f:0<|tool_call_argument_begin|>{"a": 1}<|tool_call_end|>',
+    '<|start|>assistant<|channel|>commentary to=functions.f <|constrain|>json<|message|>{"a": 1}<|call|>',
+]
+
+
+@pytest.mark.parametrize("said", UNREAD)
+def test_marks_of_a_call_that_no_style_reads_are_told(said: str) -> None:
+    trace = read(
+        json.dumps([{"role": "user", "content": "hi"}, {"role": "assistant", "content": said}]).encode()
+    )
+    assert trace.calls == ()
+    assert "no call could be read" in trace.warnings[0]
+
+
+def test_a_mention_of_the_marks_is_not_told() -> None:
+    for said in ("Write <tool_call>...</tool_call>.", "Write <tool_call></tool_call>.", "a < b, <b>c</b>"):
+        assert read(json.dumps([{"role": "assistant", "content": said}]).encode()).warnings == ()

@@ -11,7 +11,7 @@ DECLARATION = FormatDeclaration(
     id="model_text",
     meaning="whatever a model wrote: the first text style that finds a call reads the text, prose is a "
     "text without calls",
-    detected_by="nothing; tried in this order: hermes, qwen_coder, llama_function_tag, invoke_xml, "
+    detected_by="nothing; tried in this order: hermes, qwen_coder, glm, llama_function_tag, invoke_xml, "
     "mistral_text, deepseek, granite, python_tag, raven, react, python_calls, fenced_json, "
     "name_then_json",
     name_at="as in the style",

@@ -222,6 +222,7 @@ def fenced_json(text: str, tools: Tools) -> Iterator[Spoken]:
 MODEL_TEXT: Final[tuple[tuple[str, Callable[[str, Tools], Iterator[Spoken]]], ...]] = (
     ("hermes", textstyles.hermes),
     ("qwen_coder", textstyles.qwen_coder),
+    ("glm", textstyles.glm),
     ("llama_function_tag", textstyles.function_tag),
     ("invoke_xml", textstyles.invoke),
     ("mistral_text", textstyles.mistral),

@@ -14,6 +14,7 @@ from ..jsonvalue import canonical_key, same_value
 from ..nodes import Node, Within, kind_of, opened, plain
 from ..types import NO_ARGUMENTS, ToolCall, ToolSpec, Trace, Turn
 from .callfields import checked_name
+from .unread import unread_call
 
 __all__ = [
     "Conversation",
@@ -137,6 +138,9 @@ class Conversation:
         """The agent's text; the last one of a turn is its answer."""
         if text is not None:
             self._texts[self._turn] = text
+            odd = unread_call(text)
+            if odd is not None:
+                self.warn(odd)
 
     def warn_of_twins(self, ids: Sequence[Any], place: str) -> None:
         """Of the calls of one message some may have the same id: equal ones are read as one call, which is told."""

@@ -17,6 +17,7 @@ from .spoken import Spoken, Tools, call_in, calls_in, extent, typed
 __all__ = [
     "deepseek",
     "function_tag",
+    "glm",
     "granite",
     "hermes",
     "invoke",
@@ -37,6 +38,10 @@ _CODER_END: Final = re.compile(r"\s*+(?:</function>)?\s*+(?:</tool_call>)?")
 _CODER_VALUE_END: Final = re.compile(
     r"\n?</parameter>|(?=\n?<parameter=)|(?=\n?</function>)|(?=\n?</tool_call>)|\Z"
 )
+_GLM: Final = re.compile(
+    r"<tool_call>\s*+([^\s<>{}\[\]\"'`]{1,200})(?:\s*+(?=<arg_key>)|[ \t]*+\n\s*+(?=</tool_call>))"
+)
+_GLM_VALUE: Final = re.compile(r"\s*+<arg_key>([^<>]{1,200})</arg_key>\s*+<arg_value>")
 _INVOKE: Final = re.compile(
     r'(?:<(?:antml:|｜DSML｜)?function_calls>\s*+)?<(antml:|｜DSML｜)?invoke name="([^"<>\n]{1,200})"\s*+>'
 )
@@ -91,9 +96,12 @@ def _past(end: re.Pattern[str], text: str, place: int) -> int:
 def _bodies(text: str, start: re.Pattern[str], end: re.Pattern[str], closing: str) -> Iterator[Spoken]:
     """Calls as JSON after a mark each; the closing mark may be cut off by a stop sequence."""
     place, left = 0, _patience(text)
+    closed = text.find(closing)  # looked for again only where it was passed
     while left > 0 and (found := start.search(text, place)) is not None:
         place = found.end()
-        stop = text.find(closing, place) if closing else -1
+        if 0 <= closed < place:
+            closed = text.find(closing, place)
+        stop = closed
         calls = (
             calls_in(text, place, stop)
             if stop >= 0 and text.find(found.group().strip(), place, stop) < 0
@@ -162,6 +170,25 @@ def qwen_coder(text: str, tools: Tools) -> Iterator[Spoken]:
         place = _past(_CODER_END, text, place)
         arguments, warnings = typed(found[2], values, tools)
         yield Spoken(found[2], Given(arguments), found.start(), place, warnings)
+
+
+def glm(text: str, tools: Tools) -> Iterator[Spoken]:
+    """`<tool_call>name<arg_key>key</arg_key><arg_value>value</arg_value></tool_call>`."""
+    place = 0
+    while (found := _GLM.search(text, place)) is not None:
+        place = found.end()
+        values: dict[str, str] = {}
+        while (value := _GLM_VALUE.match(text, place)) is not None:
+            stop = text.find("</arg_value>", value.end())
+            if stop < 0:
+                cut = Unread(text[found.end() :], "the text ends within a value")
+                yield Spoken(found[1], cut, found.start(), len(text))
+                return
+            values[value[1].strip()] = text[value.end() : stop]
+            place = stop + len("</arg_value>")
+        place = _past(_HERMES_END, text, place)
+        arguments, warnings = typed(found[1], values, tools)
+        yield Spoken(found[1], Given(arguments), found.start(), place, warnings)
 
 
 def invoke(text: str, tools: Tools) -> Iterator[Spoken]:
@@ -233,13 +260,14 @@ def mistral(text: str, tools: Tools) -> Iterator[Spoken]:
 
 def raven(text: str, tools: Tools) -> Iterator[Spoken]:
     """`Call: f(x=1);`, several one after the other."""
-    place = 0
-    while (found := _RAVEN.search(text, place)) is not None:
+    place, left = 0, _patience(text)
+    while left > 0 and (found := _RAVEN.search(text, place)) is not None:
         place, start = found.end(), found.start()
         while (call := python_call(text, place)) is not None:
             after = _RAVEN_NEXT.match(text, call.end)
             ended = after is not None and ";" in after.group()
             if after is None or (isinstance(call.arguments, Unread) and not ended and not call.keyed):
+                left -= call.end - place
                 break  # a mention: nothing closes the call, or it is none
             place = after.end()
             yield Spoken(call.name, call.arguments, start, place, call.warnings)
@@ -262,8 +290,14 @@ def deepseek(text: str, tools: Tools) -> Iterator[Spoken]:
 def react(text: str, tools: Tools) -> Iterator[Spoken]:
     """`Action:` and `Action Input:` lines, or an action as a JSON blob; observations are outputs."""
     place, left = 0, _patience(text)
+    action, blob = _ACTION.search(text), _BLOB.search(text)
     while left > 0:
-        found = _first(_ACTION.search(text, place), _BLOB.search(text, place))
+        # Each is looked for again only where it was passed: a form that never comes would cost a look to the end.
+        if action is not None and action.start() < place:
+            action = _ACTION.search(text, place)
+        if blob is not None and blob.start() < place:
+            blob = _BLOB.search(text, place)
+        found = _first(action, blob)
         if found is None:
             return
         place = found.end()
