@@ -91,3 +91,19 @@ def test_joined_cases_that_ask_something_else_are_told(call: Callable[..., Any])
     assert "first 'case-2': 'two xxxx" in told
     assert "golden 'two'" in told
     assert "x" * 100 not in told
+
+
+def test_calls_whose_arguments_were_not_captured_are_no_golden_set(call: Callable[..., Any]) -> None:
+    def ran(trace: str, **more: str) -> str:
+        told = {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "f", **more}
+        return json.dumps({"name": "x", "context": {"trace_id": trace, "span_id": trace}, "attributes": told})
+
+    Path("log.jsonl").write_text(ran("71"))
+    done = call("record", "log.jsonl", "--out", "gold.jsonl")
+    assert done.code == 3
+    assert "the arguments of 'f' were not captured" in done.err
+    assert not Path("gold.jsonl").exists()
+    Path("log.jsonl").write_text("\n".join([ran("71"), ran("72", **{"gen_ai.tool.call.arguments": "{}"})]))
+    done = call("record", "log.jsonl", "--out", "gold.jsonl")
+    assert (done.code, len(rows_of("gold.jsonl"))) == (3, 1)
+    assert "were not captured" in done.err

@@ -99,7 +99,7 @@ def test_a_run_without_recorded_arguments_is_joined_and_alone_is_told() -> None:
     assert joined.warnings == ()
     alone = read(otlp(tool(5, arguments=None)))
     assert told(alone) == [("look", {})]
-    assert "not recorded" in alone.warnings[0]
+    assert "not captured" in alone.warnings[0]
 
 
 def test_an_id_of_another_call_removes_none_and_is_told() -> None:

@@ -25,6 +25,8 @@ from .jsonvalue import (
 __all__ = [
     "Arguments",
     "Given",
+    "NOT_CAPTURED",
+    "Uncaptured",
     "is_cut_off",
     "Reading",
     "Repair",
@@ -54,6 +56,12 @@ class Unread(Given, frozen=True, eq=False, gc=False):
 
     reason: str
 
+
+class Uncaptured(Given, frozen=True, eq=False, gc=False):
+    """Arguments that nobody recorded, as tracers leave content out by default: read as none, and nothing to expect."""
+
+
+NOT_CAPTURED: Final = Uncaptured({})
 
 Arguments = Raw | Given
 """Recorded arguments: JSON bytes (an object, or a JSON text that holds the text of one), or a Python value."""

@@ -7,10 +7,10 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from ..arguments import Arguments, Given
+from ..arguments import NOT_CAPTURED, Arguments, Given
 from ..nodes import Node
 from ..schema.tools import read_tools
-from ..types import NO_ARGUMENTS, ToolCall, ToolSpec, Trace, Turn
+from ..types import ToolCall, ToolSpec, Trace, Turn
 from .conversation import same_call
 from .moments import Moment, in_order
 from .repeated import Attributes, History
@@ -333,8 +333,8 @@ class _Assembly:
     def _finished(self, call: _Call) -> ToolCall:
         raw, run = call.raw, call.run or _NO_RUN
         if raw is None:
-            raw = NO_ARGUMENTS
-            self._warnings.append(f"{call.place}: the arguments of {call.name!r} were not recorded")
+            raw = NOT_CAPTURED
+            self._warnings.append(f"{call.place}: the arguments of {call.name!r} were not captured")
         return ToolCall(
             name=call.name,
             raw=raw,

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from ...core.arguments import read_arguments
+from ...core.arguments import Uncaptured, read_arguments
 from ...core.matcher import is_whole_matcher
 from ...core.options import parse_call_options
 from ...core.types import ToolCall, Trace
@@ -74,7 +74,7 @@ def record(
 
     Raises:
         OptionError: a path of the wrong form.
-        ExpectationError: a call whose arguments can't be read: nothing could ever equal it.
+        ExpectationError: a call whose arguments can't be read, so that nothing could ever equal it, or were not captured.
     """
     check_paths(ignore)
     rows: list[bytes] = []
@@ -117,6 +117,12 @@ def record(
 
 
 def _expected(call: ToolCall, case: str, ignore: Sequence[str], used: set[str]) -> dict[str, Any]:
+    if isinstance(call.raw, Uncaptured):
+        raise ExpectationError(
+            f"the arguments of {call.name!r} were not captured, so nobody knows what to expect",
+            field=case,
+            hint="let the tracer capture content and record again, or leave the tool out with --keep-tools",
+        )
     reading = read_arguments(call.raw)
     if reading.value is None:
         raise ExpectationError(
