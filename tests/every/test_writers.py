@@ -172,3 +172,21 @@ def test_what_a_form_cannot_hold_is_told() -> None:
 def test_an_unknown_form_is_refused_with_the_nearest() -> None:
     with pytest.raises(UnknownNameError, match="openai_chat"):
         convert([], "openai-chats")
+
+
+@pytest.mark.parametrize("form", EVERY)
+def test_turns_whose_question_is_unknown_stay_apart_or_are_told(form: str) -> None:
+    calls = tuple(ToolCall(name=name, turn=turn) for name, turn in (("a", 0), ("b", 0), ("c", 1), ("d", 3)))
+    trace = Trace(id="t", calls=calls, turns=(Turn(), Turn(), Turn(None, "done"), Turn()))
+    made = convert([trace], form)
+    (back,) = traces_of(made.data, WRITERS.get(form).declaration.reads_back)
+    assert ("turns" in made.lost) is ("turns" not in WRITERS.get(form).declaration.carries)
+    assert "turns" in made.lost or [call.turn for call in back.calls or ()] == [0, 0, 1, 3]
+
+
+def test_what_a_form_changes_is_told() -> None:
+    trace = Trace(id="t", calls=(ToolCall(name="a", raw_output="ok"),))
+    assert any("no object" in lost for lost in convert([trace], "google_adk_eval_set").lost)
+    given = Trace(id="t", calls=(ToolCall(name="a", raw_output={"result": "ok"}),))
+    assert not any("no object" in lost for lost in convert([given], "google_adk_eval_set").lost)
+    assert any("nothing was said" in lost for lost in convert([Trace(calls=())], "agentevals").lost)

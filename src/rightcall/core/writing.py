@@ -65,16 +65,21 @@ class WriterDeclaration(Struct, frozen=True, kw_only=True):
 
 
 class Writer(Struct, frozen=True):
-    """One form: `document` makes the plain data for a recording, `together` one document for several."""
+    """One form: `document` makes the plain data for a recording, `together` one document for several.
+
+    `changes` says, in words, what of a recording is written otherwise than it was.
+    """
 
     declaration: WriterDeclaration
     document: Callable[[Trace, int], Any]
     together: Callable[[Sequence[Any]], Any] | None = None
+    changes: Callable[[Trace], Sequence[str]] | None = None
 
 
 def writer_of(module: ModuleType) -> Writer:
     """The writer that a file of the `writers` folder holds."""
-    return Writer(module.DECLARATION, module.document, getattr(module, "together", None))
+    together, changes = getattr(module, "together", None), getattr(module, "changes", None)
+    return Writer(module.DECLARATION, module.document, together, changes)
 
 
 def losses(trace: Trace, declaration: WriterDeclaration) -> list[str]:
@@ -139,15 +144,20 @@ class WrittenTurn(Struct):
 
 
 def turns_of(trace: Trace) -> list[WrittenTurn]:
-    """The recording by turns; calls of one group are one step. Calls before any question come first."""
+    """The recording by turns; calls of one group are one step. Calls before any question come first.
+
+    Where calls tell of turns, a question that is not known is an empty one: without it their turns would run together.
+    """
     calls = list(trace.calls or ())
     first = [call for call in calls if call.turn is None]
+    unknown = "" if len(first) < len(calls) else None
     count = max([len(trace.turns), *(call.turn + 1 for call in calls if call.turn is not None)])
     turns = [WrittenTurn(None, _steps(first), None)] if first or not count else []
     for number in range(count):
         known = trace.turns[number] if number < len(trace.turns) else None
         steps = _steps(call for call in calls if call.turn == number)
-        turns.append(WrittenTurn(known.input if known else "", steps, known.text if known else None))
+        asked = known.input if known else None
+        turns.append(WrittenTurn(unknown if asked is None else asked, steps, known.text if known else None))
     if turns and turns[-1].text is None and all(turn.text is None for turn in turns):
         turns[-1].text = trace.text
     return turns

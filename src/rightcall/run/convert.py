@@ -52,6 +52,7 @@ def convert(traces: Sequence[Trace], form: str) -> Converted:
             refused.append(CallError(error.message, field=name, hint=error.hint))
             continue
         lost |= dict.fromkeys(losses(trace, writer.declaration))
+        lost |= dict.fromkeys(writer.changes(trace) if writer.changes is not None else ())
     return Converted(_bytes(writer, documents), len(documents), tuple(lost), tuple(refused))
 
 

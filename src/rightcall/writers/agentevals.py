@@ -18,3 +18,8 @@ DECLARATION = WriterDeclaration(
 def document(trace: Trace, number: int) -> list[dict[str, Any]]:
     """One trajectory; agentevals wants text as content, so where there is none it is empty."""
     return chat_messages(trace, no_text="")
+
+
+def changes(trace: Trace) -> list[str]:
+    """A list without messages is no recording when it is read again."""
+    return [] if chat_messages(trace) else ["recordings in which nothing was said or called"]

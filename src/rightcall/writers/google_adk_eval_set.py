@@ -39,6 +39,12 @@ def document(trace: Trace, number: int) -> dict[str, Any]:
     return {"eval_id": trace.id or f"case-{number + 1}", "conversation": invocations}
 
 
+def changes(trace: Trace) -> list[str]:
+    """Outputs that are no objects."""
+    wrapped = any(call.output is not None and not isinstance(call.output, dict) for call in trace.calls or ())
+    return ['outputs that are no object (written as {"result": ..})'] if wrapped else []
+
+
 def together(documents: Sequence[Any]) -> Any:
     """All eval cases are one set."""
     return {"eval_set_id": "rightcall", "name": "rightcall", "eval_cases": list(documents)}
