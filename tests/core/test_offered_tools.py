@@ -187,3 +187,24 @@ def test_objects_around_a_list_of_tools(form: dict[str, Any]) -> None:
     assert (spec.name, spec.schema) == ("water", {"type": "object"})
     with pytest.raises(DataError):
         read_tools({"result": {"content": []}})
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        *({"googleSearch": {}}, {"google_search": {}, "function_declarations": None}, {"code_execution": {}}),
+        *(
+            {"urlContext": {}},
+            {"cachePoint": {"type": "default"}},
+            {"systemTool": {"name": "nova_grounding"}},
+        ),
+        *({"type": "web_search"}, {"type": "mcp", "server_label": "x"}),
+    ],
+)
+def test_what_the_provider_runs_hides_no_other_tool(other: dict[str, Any]) -> None:
+    schema = {"type": "object"}
+    for own in (
+        {"functionDeclarations": [{"name": "f", "parameters": schema}]},
+        {"name": "f", "parameters": schema},
+    ):
+        assert [(tool.name, tool.schema) for tool in read_tools([own, other])] == [("f", schema)]

@@ -24,8 +24,28 @@ _SCHEMA_KEYS = (
 _LIST_KEYS = ("tools", "functionDeclarations", "function_declarations", "toolSpecs")
 _AROUND = ("toolConfig", "tool_config", "result")
 """Keys of objects around a list: of a request to Bedrock, of MCP's answer to ``tools/list``."""
-_NO_TOOLS = frozenset({"cachePoint"})
-"""Keys of items that stand among Bedrock's tools and are none."""
+_NO_TOOLS = frozenset(
+    {
+        "cachePoint",
+        "systemTool",
+        "googleSearch",
+        "googleSearchRetrieval",
+        "codeExecution",
+        "urlContext",
+        "googleMaps",
+    }
+    | {"fileSearch", "computerUse", "enterpriseWebSearch", "retrieval", "parallelAiSearch", "mcpServers"}
+    | {
+        "google_search",
+        "google_search_retrieval",
+        "code_execution",
+        "url_context",
+        "google_maps",
+        "file_search",
+    }
+    | {"computer_use", "enterprise_web_search", "parallel_ai_search", "mcp_servers"}
+)
+"""Keys of items among Bedrock's and Gemini's tools that declare no function: what the provider runs, marks of caches."""
 
 
 def read_tools(value: Any, place: str = "tools") -> tuple[ToolSpec, ...]:
@@ -52,13 +72,18 @@ def read_tools(value: Any, place: str = "tools") -> tuple[ToolSpec, ...]:
             specs.append(item)
             continue
         item = opened(item)  # noqa: PLW2901 - an SDK's own object as what it dumps itself to
-        if isinstance(item, Mapping) and item and (item.keys() <= _NO_TOOLS or _is_hosted(item)):
+        if isinstance(item, Mapping) and item and (_declares_nothing(item) or _is_hosted(item)):
             continue
         if isinstance(item, Mapping) and any(item.get(key) is not None for key in _LIST_KEYS):
             specs += read_tools(item, where)
         else:
             specs.append(_read_one(item, where))
     return tuple(specs)
+
+
+def _declares_nothing(item: Mapping[str, Any]) -> bool:
+    there = {key for key, value in item.items() if value is not None}
+    return bool(there) and there <= _NO_TOOLS
 
 
 def _is_hosted(item: Mapping[str, Any]) -> bool:
