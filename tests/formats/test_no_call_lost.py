@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from rightcall import Trace, read_all
-from rightcall.errors import FormatError
+from rightcall.errors import FormatError, SourceError
 from tests.every.test_in_one_go import both_ways
 
 USER = {"role": "user", "content": "roll a die"}
@@ -181,3 +182,44 @@ def test_a_part_of_an_unknown_kind_is_left_out_with_a_warning(name: str) -> None
     assert "f" not in names(traces[0])
     assert len(traces[0].warnings) == 1
     assert "unknown" in traces[0].warnings[0]
+
+
+STRANGERS: dict[str, list[Any]] = {
+    "ConverseStream": [
+        {"messageStart": {"role": "assistant"}},
+        {
+            "contentBlockStart": {
+                "start": {"toolUse": {"toolUseId": "1", "name": "f"}},
+                "contentBlockIndex": 0,
+            }
+        },
+    ],
+    "UI message stream": [
+        {"type": "tool-input-start", "toolCallId": "1", "toolName": "f"},
+        {"type": "tool-input-available", "toolCallId": "1", "toolName": "f", "input": {"a": 1}},
+    ],
+    "Cohere's stream": [
+        {"type": "tool-call-start", "index": 0, "delta": {"message": {"tool_calls": {"id": "1"}}}}
+    ],
+    "LangGraph": [{"tools": {"messages": [{"type": "tool", "content": "1", "tool_call_id": "1"}]}}],
+    "OTLP's logs": [{"resourceLogs": [{"scopeLogs": []}]}],
+    "OTLP's metrics": [{"resourceMetrics": []}],
+    "Gemini's Live": [
+        {"toolCall": {"functionCalls": [{"id": "1", "name": "f", "args": {}}]}},
+        {"serverContent": {}},
+    ],
+}
+
+
+@pytest.mark.parametrize("name", STRANGERS)
+def test_a_well_known_form_that_is_not_read_is_named(name: str) -> None:
+    for item in STRANGERS[name]:
+        with pytest.raises(FormatError, match=f"{name}.*not read"):
+            list(read_all(json.dumps([item]).encode()))
+
+
+def test_a_file_that_is_no_json_is_named(tmp_path: Path) -> None:
+    for name, data in (("a.json", b'{"messages": [}'), ("b.json", b'{"messages": "\xff"}')):
+        (tmp_path / name).write_bytes(data)
+        with pytest.raises(SourceError, match=rf"{name} is not valid JSON: .* at (character|byte) 14"):
+            list(read_all(tmp_path / name))

@@ -17,6 +17,7 @@ from ..core.reading.callfields import (
 )
 from ..core.reading.format import SHARED, WOULD_DO, Evidence, FormatDeclaration
 from ..core.reading.glance import Glance
+from ..core.reading.strangers import is_strange
 from ..core.types import ToolCall, Trace
 from ..errors import CallError
 
@@ -50,6 +51,8 @@ def detect(glance: Glance) -> Evidence | None:
         return None  # a message with a name is no call of that name
     if "attributes" in glance.keys and not glance.keys.isdisjoint(_OF_SPANS):
         return None  # a span has a name too, and one of nobody's words lies in many recordings
+    if is_strange(glance):
+        return None
     for key in NAME_KEYS:
         if key in glance.keys and isinstance(glance.at(key), str):
             return Evidence(SHARED, f"a name under {key!r}")

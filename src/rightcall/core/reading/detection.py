@@ -16,6 +16,7 @@ from .callfields import ARGUMENT_KEYS
 from .conversation import join_traces, same_call
 from .format import MARKED, SHAPED, SHARED, Evidence, Format, FormatDeclaration, Reader, Taken
 from .glance import TEXT_KEYS, Glance
+from .strangers import stranger
 
 __all__ = ["Formats", "Sorting", "Told"]
 
@@ -463,6 +464,9 @@ def _refuse_stray(glance: Glance, place: str) -> None:
 
 def _unknown(glance: Glance, place: str, formats: Formats) -> FormatError:
     if isinstance(glance.value, dict):
+        known = stranger(glance)
+        if known is not None:
+            return FormatError(f"{known[0]}, a form that is not read", field=place, hint=known[1])
         fields = ", ".join(map(repr, list(glance.value)[:6]))
         seen = f"an object with the fields {fields}" if fields else "an empty object"
         return FormatError(f"{seen} is in no known format", field=place, hint=formats.nearest_to(glance))

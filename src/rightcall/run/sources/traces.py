@@ -228,7 +228,7 @@ def _json(
         if _one_after_the_other(data, into, at, lines):
             return
         if format == "auto":
-            raise SourceError(f"not valid JSON: {error}") from None
+            raise SourceError(f"{name} is not valid JSON: {error}") from None
         into.feed(
             _decoded(data, name), "trace"
         )  # a text style such as a list of Python calls begins like JSON
