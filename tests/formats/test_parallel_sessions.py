@@ -134,9 +134,12 @@ def test_what_is_open_is_bounded() -> None:
     found = OpenDocuments()
     for number in range(1000):
         found.add([{"role": "user", "content": str(number)}], Conversation())
+        if number % 3 == 0:
+            found.take([{"role": "user", "content": "other"}] * 2, None, thread=False)
     assert len(found._all) <= 512
-    assert len(found._by_key) == len(found._all)
-    assert found._lengths == {1: len(found._all)}
+    assert sum(map(len, found._by_key.values())) + len(found._unmarked) == len(found._all)
+    assert sum(found._lengths.values()) == len(found._all)
+    assert found.take([{"role": "user", "content": "999"}, {"role": "assistant"}], None, thread=False) is not None
 
 
 @pytest.mark.parametrize("written", [snapshots, requests, pieces])

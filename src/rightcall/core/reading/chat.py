@@ -65,8 +65,8 @@ class _Entry(Struct, kw_only=True, gc=False):
     custom: Raw = ABSENT
 
 
-class _Message(Struct, kw_only=True, gc=False):
-    """A message. Its last fields are only looked at: they belong to other formats, or to calls in no known shape."""
+class _Spoken(Struct, kw_only=True, gc=False):
+    """What all messages may have."""
 
     role: str | None = None
     content: Content = None
@@ -76,10 +76,15 @@ class _Message(Struct, kw_only=True, gc=False):
     tool_call_id: str | int | None = None
     name: str | None = None
     tool_name: str | None = None
+    tool_plan: Raw = ABSENT
+
+
+class _Message(_Spoken, kw_only=True, gc=False):
+    """A message. Its last fields are only looked at: they belong to other formats, or to calls in no known shape."""
+
     type: Raw = ABSENT
     parts: Raw = ABSENT
     blocks: Raw = ABSENT
-    tool_plan: Raw = ABSENT
     toolInvocations: Raw = ABSENT  # noqa: N815 - the field's own spelling
     arguments: Raw = ABSENT
     args: Raw = ABSENT
@@ -109,24 +114,32 @@ class _Item(_Message, kw_only=True, gc=False):
     custom_id: Raw = ABSENT
 
 
-class _Decoded(_Message, kw_only=True, gc=False, forbid_unknown_fields=True):
+class _Decoded(_Spoken, kw_only=True, gc=False, forbid_unknown_fields=True):
     """A message of a document that is decoded in one go; an answer's text stays raw, since nobody may ask for it.
 
-    Its last fields are only known here so that any other can be looked at more closely, which might hold a call.
+    One with any other field is looked at more closely, since that might hold a call.
     """
 
     content: Raw = ABSENT  # type: ignore[assignment]
     id: Raw = ABSENT
-    audio: Raw = ABSENT
     annotations: Raw = ABSENT
-    citations: Raw = ABSENT
-    images: Raw = ABSENT
-    metadata: Raw = ABSENT
-    reasoning: Raw = ABSENT
+    audio: Raw = ABSENT
     reasoning_content: Raw = ABSENT
-    thinking: Raw = ABSENT
-    created_at: Raw = ABSENT
-    timestamp: Raw = ABSENT
+    parts: ClassVar[Raw] = ABSENT
+    blocks: ClassVar[Raw] = ABSENT
+    toolInvocations: ClassVar[Raw] = ABSENT  # noqa: N815 - as in `_Message`
+    arguments: ClassVar[Raw] = ABSENT
+    args: ClassVar[Raw] = ABSENT
+    input: ClassVar[Raw] = ABSENT
+    parameters: ClassVar[Raw] = ABSENT
+    params: ClassVar[Raw] = ABSENT
+    kwargs: ClassVar[Raw] = ABSENT
+    tool_input: ClassVar[Raw] = ABSENT
+    toolInput: ClassVar[Raw] = ABSENT  # noqa: N815 - as in `_Message`
+    action_input: ClassVar[Raw] = ABSENT
+
+
+_AnyMessage = _Message | _Decoded
 
 
 class _Whole(_Item, kw_only=True, gc=False):
@@ -220,7 +233,7 @@ class ChatReader(RecordingReader):
         return True
 
     @staticmethod
-    def is_own(value: _Message) -> bool:
+    def is_own(value: _AnyMessage) -> bool:
         """Whether a message is surely one of these formats and nobody else's."""
         return _is_own(value)
 
@@ -252,7 +265,7 @@ class ChatReader(RecordingReader):
         place: str,
         into: Conversation | None,
         id: str | None,
-        decoded: Sequence[_Message | None] | None = None,
+        decoded: Sequence[_AnyMessage | None] | None = None,
     ) -> Conversation:
         messages = value.messages or []
         own = id or named(value.case_id, value.custom_id, value.id)
@@ -340,7 +353,7 @@ class ChatReader(RecordingReader):
             merge=merge,
         )
 
-    def _message(self, value: _Message, item: Node, place: str, into: Conversation) -> None:
+    def _message(self, value: _AnyMessage, item: Node, place: str, into: Conversation) -> None:
         role = value.role
         if role == "tool":
             self._answer(value, item, place, into)
@@ -351,7 +364,7 @@ class ChatReader(RecordingReader):
         else:
             self._other(value, item, place, into)
 
-    def _other(self, value: _Message, item: Node, place: str, into: Conversation) -> None:
+    def _other(self, value: _AnyMessage, item: Node, place: str, into: Conversation) -> None:
         """A message whose role is written in another way, or that is odd."""
         role = "assistant" if value.role is None else value.role.lower()
         if role in _TOOL_ROLES:
@@ -367,7 +380,7 @@ class ChatReader(RecordingReader):
         else:
             raise CallError(f"a message of the unknown role {value.role!r}", field=place)
 
-    def _answer(self, value: _Message, item: Node, place: str, into: Conversation) -> None:
+    def _answer(self, value: _AnyMessage, item: Node, place: str, into: Conversation) -> None:
         content: Any = value.content
         if type(content) is Raw and not there(content):
             content = None
@@ -379,14 +392,15 @@ class ChatReader(RecordingReader):
             name=value.tool_name or value.name,
         )
 
-    def _agent(self, value: _Message, item: Node, place: str, into: Conversation) -> None:
+    def _agent(self, value: _AnyMessage, item: Node, place: str, into: Conversation) -> None:
         self._begin(into)
         content = value.content
         text = content if isinstance(content, str) else text_of_content(content, place)
         into.say(text or value.refusal or None)
         if not value.tool_calls and value.function_call is None:
             refuse_stray(value, place)
-            look_for_calls(item, place, into)
+            if item is not ABSENT:  # else it was decoded in a shape that passes over nothing
+                look_for_calls(item, place, into)
             return
         if value.tool_calls is not None and len(value.tool_calls) > 1:
             into.warn_of_twins([entry.id for entry in value.tool_calls], place)
@@ -442,7 +456,7 @@ def _says_arguments_once(function: _Function) -> bool:
     )
 
 
-def _is_complete(value: _Message) -> bool:
+def _is_complete(value: _AnyMessage) -> bool:
     """Whether nothing of a message must be looked at in another way than its shape shows."""
     content: Any = value.content
     call = value.function_call
@@ -457,7 +471,7 @@ def _is_complete(value: _Message) -> bool:
     return True
 
 
-def _is_own(value: _Message) -> bool:
+def _is_own(value: _AnyMessage) -> bool:
     """Whether a message is surely one of these formats and nobody else's."""
     if not (value.parts is value.blocks is value.tool_plan is value.toolInvocations is ABSENT):
         return False

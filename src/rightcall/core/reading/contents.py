@@ -95,7 +95,7 @@ def custom_call(custom: Node, id: Any, place: str, into: Conversation) -> None:
     into.call(value.get("name"), {"input": value.get("input")}, place=place, id=id)
 
 
-def text_of_content(content: Content, place: str) -> str | None:
+def text_of_content(content: Content | Raw, place: str) -> str | None:
     """The text of a message's content: a text, or the joined texts of its parts.
 
     Raises:

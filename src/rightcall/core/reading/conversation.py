@@ -47,6 +47,10 @@ _PLACEHOLDERS: Final = frozenset({"null", "none", "None", "NULL", "undefined", "
 """What is written as an id where there is none; so are several zeros, as of an empty UUID. One zero is a number."""
 
 
+_LONGEST: Final = max(map(len, _PLACEHOLDERS))
+"""Characters of the longest of them: what is longer and begins with no zero is an id without a closer look."""
+
+
 def real_id(id: Any) -> str | None:
     """An id as a text; None where there is none, or a placeholder of one: that would make all calls the same."""
     own = id if type(id) is str else (None if id is None else str(id))
@@ -144,6 +148,8 @@ class Conversation:
 
     def warn_of_twins(self, ids: Sequence[Any], place: str) -> None:
         """Of the calls of one message some may have the same id: equal ones are read as one call, which is told."""
+        if len(set(ids)) == len(ids):
+            return
         seen: set[str] = set()
         for own in map(real_id, ids):
             if own is not None and own in seen:
@@ -201,7 +207,7 @@ class Conversation:
         """
         if type(name) is not str or not name or not name.isascii():
             name = checked_name(name, place)
-        own = None if id is None else real_id(id)
+        own = id if type(id) is str and len(id) > _LONGEST and id[0] != "0" else real_id(id)
         raw = arguments if type(arguments) is Raw else as_arguments(arguments)
         if merge and (own in self._by_id or self._repeated < len(self._calls)):
             known = self._known(name, raw, own, place)
@@ -260,7 +266,7 @@ class Conversation:
         status: str | None = None,
     ) -> None:
         """A tool answered: by the call's id; without one by its name, or else in order."""
-        own = None if id is None else real_id(id)
+        own = id if type(id) is str and len(id) > _LONGEST and id[0] != "0" else real_id(id)
         call = self._asked(own, name)
         if call is None:
             if not self._repeating and not self._said_before(own, output):

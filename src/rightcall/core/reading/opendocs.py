@@ -59,14 +59,19 @@ _AROUND: Final = ("", "data", "kwargs")
 class _Open(Struct, gc=False, eq=False):
     """A document that may go on."""
 
+    number: int
     into: Conversation
     messages: Messages
-    key: tuple[int, Any]
+    length: int
+    last: Any
     size: int
+    key: tuple[int, Any] | None = None
 
 
 class OpenDocuments:
     """The last documents of a run, found by their length and a mark of their last message.
+
+    Marks are made when a longer document asks for them: most files have none that goes on.
 
     Attributes:
         failed: whether some request was not answered; the same one again is asked in its place.
@@ -75,7 +80,8 @@ class OpenDocuments:
     def __init__(self) -> None:
         self._all: dict[int, _Open] = {}  # by number, the oldest first
         self._by_key: dict[tuple[int, Any], list[int]] = {}
-        self._lengths: dict[int, int] = {}
+        self._lengths: dict[int, int] = {}  # how many documents there are of each length
+        self._unmarked: list[_Open] = []
         self._number = 0
         self._bytes = 0
         self._last: Decoded | None = None
@@ -84,9 +90,12 @@ class OpenDocuments:
     def take(self, messages: Messages, id: str | None, *, thread: bool) -> Conversation | None:
         """The conversation that a document goes on with, which is no longer open then; None if it begins one."""
         items = _items_of(messages)
-        for length in sorted(self._lengths, reverse=True) if len(self._lengths) > 1 else self._lengths:
-            if length > len(items) or (length == len(items) and not self.failed):
-                continue
+        most = len(items) if self.failed else len(items) - 1
+        lengths = [length for length in self._lengths if length <= most]
+        if not lengths:
+            return None
+        self._make_marks()
+        for length in sorted(lengths, reverse=True):
             numbers = self._by_key.get((length, _mark(items[length - 1])))
             if numbers is None:
                 continue
@@ -101,6 +110,12 @@ class OpenDocuments:
             if found is not None:
                 return self._forget(found).into
         return None
+
+    def _make_marks(self) -> None:
+        for document in self._unmarked:
+            key = document.key = document.length, _mark(document.last)
+            self._by_key.setdefault(key, []).append(document.number)
+        self._unmarked = []
 
     def _answered(self, fits: Sequence[int], length: int, messages: Messages) -> int | None:
         """Of documents with the messages that this one begins with, the one whose answer it goes on with."""
@@ -124,12 +139,11 @@ class OpenDocuments:
         if self._last is not None:
             self._last.items = ()  # what was decoded takes more memory than what it was decoded from
         self._last = messages if type(messages) is Decoded else None
-        key = len(items), _mark(items[-1])
-        size = _size(messages)
-        self._number += 1
-        self._all[self._number] = _Open(into, messages, key, size)
-        self._by_key.setdefault(key, []).append(self._number)
-        self._lengths[key[0]] = self._lengths.get(key[0], 0) + 1
+        length, size = len(items), _size(messages)
+        self._number = number = self._number + 1
+        self._all[number] = document = _Open(number, into, messages, length, items[-1], size)
+        self._unmarked.append(document)
+        self._lengths[length] = self._lengths.get(length, 0) + 1
         self._bytes += size
         while len(self._all) > _MOST or (self._bytes > _MOST_BYTES and len(self._all) > 1):
             self._forget(next(iter(self._all)))
@@ -137,14 +151,16 @@ class OpenDocuments:
     def _forget(self, number: int) -> _Open:
         found = self._all.pop(number)
         self._bytes -= found.size
+        if found.key is None:
+            self._make_marks()
+        assert found.key is not None  # noqa: S101 - it was made
         left = self._by_key[found.key]
         left.remove(number)
         if not left:
             del self._by_key[found.key]
-        length = found.key[0]
-        self._lengths[length] -= 1
-        if not self._lengths[length]:
-            del self._lengths[length]
+        self._lengths[found.length] -= 1
+        if not self._lengths[found.length]:
+            del self._lengths[found.length]
         return found
 
 
