@@ -398,8 +398,8 @@ class ChatReader(RecordingReader):
         text = content if isinstance(content, str) else text_of_content(content, place)
         into.say(text or value.refusal or None)
         if not value.tool_calls and value.function_call is None:
-            refuse_stray(value, place)
             if item is not ABSENT:  # else it was decoded in a shape that passes over nothing
+                refuse_stray(value, place)
                 look_for_calls(item, place, into)
             return
         if value.tool_calls is not None and len(value.tool_calls) > 1:
@@ -407,7 +407,7 @@ class ChatReader(RecordingReader):
         for index, entry in enumerate(value.tool_calls or ()):
             where = f"{place}.tool_calls[{index}]" if place else f"tool_calls[{index}]"
             function = entry.function
-            if isinstance(function, _Function) and _says_arguments_once(function):
+            if isinstance(function, _Function) and (item is ABSENT or _says_arguments_once(function)):
                 into.call(function.name, function.arguments, place=where, id=entry.id)
             else:
                 self._odd_entry(entry, item, index, where, into)

@@ -7,6 +7,7 @@ lie between each other; a mark of the last message finds them without comparing 
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from operator import ne
 from typing import Any, Final, cast
@@ -81,6 +82,7 @@ class OpenDocuments:
         self._all: dict[int, _Open] = {}  # by number, the oldest first
         self._by_key: dict[tuple[int, Any], list[int]] = {}
         self._lengths: dict[int, int] = {}  # how many documents there are of each length
+        self._shortest = sys.maxsize  # no document is shorter
         self._unmarked: list[_Open] = []
         self._number = 0
         self._bytes = 0
@@ -89,8 +91,10 @@ class OpenDocuments:
 
     def take(self, messages: Messages, id: str | None, *, thread: bool) -> Conversation | None:
         """The conversation that a document goes on with, which is no longer open then; None if it begins one."""
-        items = _items_of(messages)
+        items = messages.items if type(messages) is Decoded else nodes_of(messages)
         most = len(items) if self.failed else len(items) - 1
+        if most < self._shortest:
+            return None
         lengths = [length for length in self._lengths if length <= most]
         if not lengths:
             return None
@@ -133,13 +137,17 @@ class OpenDocuments:
 
     def add(self, messages: Messages, into: Conversation) -> None:
         """A document was met, and may go on."""
-        items = _items_of(messages)
-        if not items:
-            return
         if self._last is not None:
             self._last.items = ()  # what was decoded takes more memory than what it was decoded from
-        self._last = messages if type(messages) is Decoded else None
+            self._last = None
+        if type(messages) is Decoded:
+            items, self._last = messages.items, messages
+        else:
+            items = nodes_of(messages)
+        if not items:
+            return
         length, size = len(items), _size(messages)
+        self._shortest = min(self._shortest, length)
         self._number = number = self._number + 1
         self._all[number] = document = _Open(number, into, messages, length, items[-1], size)
         self._unmarked.append(document)
@@ -167,12 +175,6 @@ class OpenDocuments:
 def _apart(known: str | None, id: str | None, *, thread: bool) -> bool:
     """Whether two documents say by their ids that they are two recordings."""
     return known != id and (thread or (known is not None and id is not None))
-
-
-def _items_of(messages: Messages) -> Sequence[Any]:
-    if type(messages) is Decoded and messages.items:
-        return messages.items
-    return nodes_of(messages)
 
 
 def _size(messages: Messages) -> int:
