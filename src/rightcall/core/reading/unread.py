@@ -8,13 +8,10 @@ from ..jsonvalue import show
 
 __all__ = ["unread_call"]
 
-_PAIRS: Final = (
-    ("<tool_call>", "</tool_call>"),
-    ("<|tool_call_begin|>", "<|tool_call_end|>"),
-    ("<｜tool▁call▁begin｜>", "<｜tool▁call▁end｜>"),
-    (" to=functions.", "<|message|>"),
-)
-"""What stands before and behind a call: of Hermes and GLM, Kimi, DeepSeek, and gpt-oss (Harmony)."""
+_TAGS: Final = (("<tool_call>", "</tool_call>"),)
+_TOKENS: Final = (("<|tool_call_begin|>", "<|tool_call_end|>"), (" to=functions.", "<|message|>"))
+_WIDE: Final = (("<｜tool▁call▁begin｜>", "<｜tool▁call▁end｜>"),)
+"""What stands before and behind a call: of Hermes and GLM, of Kimi and gpt-oss (Harmony), of DeepSeek."""
 _MENTIONS: Final = frozenset({"", "...", "…"})
 _MOST_TRIES: Final = 20
 
@@ -26,7 +23,10 @@ def unread_call(text: str) -> str | None:
     """
     if "<" not in text:
         return None
-    for start, end in _PAIRS:
+    # Nearly all texts are passed over here, so each is searched as rarely as can be.
+    tags = _TAGS if "<tool_call>" in text else ()
+    tokens = _TOKENS if "<|" in text else ()
+    for start, end in (*tags, *tokens, *(() if text.isascii() else _WIDE)):
         place = text.find(start)
         for _ in range(_MOST_TRIES):
             stop = text.find(end, place) if place >= 0 else -1
