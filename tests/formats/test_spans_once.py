@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from rightcall import CallError
 from tests.formats.test_no_call_lost import every, names, one
 
 
@@ -173,7 +174,9 @@ def test_a_run_that_was_exported_twice_is_one_call() -> None:
     assert names(one([run, run | {"id": "s"}])) == ["f", "f"]
 
 
-PARTS: list[dict[str, Any]] = [{"type": "tool_call", "name": name, "arguments": {}} for name in ("first", "second")]
+PARTS: list[dict[str, Any]] = [
+    {"type": "tool_call", "name": name, "arguments": {}} for name in ("first", "second")
+]
 OUTPUT = json.dumps([{"role": "assistant", "parts": PARTS}])
 
 
@@ -193,3 +196,45 @@ def test_calls_of_one_message_stay_in_the_order_in_which_they_were_asked_for(ran
     asks = span("chat", "b1", 0, gen_ai__operation__name="chat", gen_ai__output__messages=OUTPUT)
     run = span("f", "b2", 5, gen_ai__operation__name="execute_tool", gen_ai__tool__name=ran)
     assert [names(trace) for trace in every([asks, run])] == [["first", "second"]]
+
+
+@pytest.mark.parametrize(
+    "attributes",
+    [
+        {
+            "gen_ai__operation__name": "chat",
+            "gen_ai__output__messages": json.dumps(
+                [{"role": "assistant", "parts": [{"type": "tool_call", "name": "f", "argumets": {"a": 1}}]}]
+            ),
+        },
+        {
+            "gen_ai__operation__name": "chat",
+            "gen_ai__completion": json.dumps(
+                [
+                    {
+                        "role": "assistant",
+                        "tool_calls": [{"id": "1", "function": {"name": "f", "argumets": {"a": 1}}}],
+                    }
+                ]
+            ),
+        },
+        {"ai__response__toolCalls": json.dumps([{"toolCallId": "1", "toolName": "f", "inptu": {"a": 1}}])},
+    ],
+)
+def test_a_misspelled_field_of_arguments_is_no_call_without_arguments(attributes: dict[str, str]) -> None:
+    with pytest.raises(CallError, match="there is no arguments field"):
+        every([span("chat", "b1", 0, **attributes)])
+
+
+def test_a_block_that_looks_like_a_call_is_told_where_it_is_none() -> None:
+    block = {"type": "tool_us", "id": "1", "name": "f", "input": {}}
+    run = {"id": "r", "run_type": "llm", "name": "m", "trace_id": "t", "dotted_order": "x", "inputs": {}}
+    trace = one([{**run, "outputs": {"message": {"role": "assistant", "content": [block]}}}])
+    assert "'tool_us' was left out" in trace.warnings[0]
+
+
+def test_marks_that_nobody_reads_are_told_of_spans_too() -> None:
+    parts = [{"type": "text", "content": "<tool_call>f(a=1)</tool_call>"}]
+    output = json.dumps([{"role": "assistant", "parts": parts}])
+    trace = one([span("chat", "b1", 0, gen_ai__operation__name="chat", gen_ai__output__messages=output)])
+    assert "no call could be read" in trace.warnings[0]

@@ -242,6 +242,8 @@ def _read_model(run: _Run, into: Recording, all: Recordings, place: str) -> None
         calls = message.calls()
         if calls:
             messages.append(tuple(calls))
+        else:
+            into.warnings += message.odd_blocks()
         model.text = message.text or model.text
     model.messages = tuple(messages)
     into.tell(model, len(into.unnamed))

@@ -15,7 +15,9 @@ from msgspec import Raw, Struct
 from ...errors import CallError, DataError
 from ..jsonvalue import InvalidJSONError, decode_loose
 from ..nodes import Node, kind_of, opened, plain
+from .callfields import arguments_in
 from .chat import output_of
+from .given import value_at
 from .literals import arguments_of_text
 from .shapes import ABSENT, Shape
 from .spancalls import Recordings
@@ -314,7 +316,7 @@ _INPUT_EVENTS: Final = frozenset(f"gen_ai.{role}.message" for role in ("user", "
 def _read_outputs(span: Span, model: Model, into: Recording) -> None:
     messages: list[tuple[Asked, ...]] = []
     for message, place in _outputs(span):
-        calls = _calls(message, place, into)
+        calls = _calls(span, message, place, into)
         if calls:
             messages.append(tuple(calls))
         model.text = _text(message) or model.text
@@ -343,19 +345,39 @@ def _older_outputs(span: Span) -> Iterator[tuple[_Message, str]]:
                 yield from _old_messages(event, "gen_ai.completion", "assistant")
 
 
-def _calls(message: _Message, place: str, into: Recording) -> list[Asked]:
+def _calls(span: Span, message: _Message, place: str, into: Recording) -> list[Asked]:
     found: list[Asked] = []
     for index, part in enumerate(message.parts or ()):
         if part.type == "tool_call":
-            found.append(asked(part.name, part.arguments, part.id, f"{place}.parts[{index}]"))
+            where = f"{place}.parts[{index}]"
+            arguments = _given(span, where) if part.arguments is ABSENT else part.arguments
+            found.append(asked(part.name, arguments, part.id, where))
         elif part.type not in _NO_CALLS and (part.type is not None or part.name is not None):
             where = f"{place}.parts[{index}]"
             into.warnings.append(f"{where}: a part of the unknown type {part.type!r} was left out")
     for index, entry in enumerate(message.tool_calls or ()):
         where = f"{place}.tool_calls[{index}]"
         function = entry.function or _Function(name=entry.name, arguments=entry.arguments)
-        found.append(asked(function.name, function.arguments, entry.id, where))
+        arguments = function.arguments
+        if arguments is ABSENT:
+            arguments = _given(span, where if entry.function is None else f"{where}.function")
+        found.append(asked(function.name, arguments, entry.id, where))
     return found
+
+
+def _given(span: Span, place: str) -> Any:
+    """The arguments of a call that seems to have none: under another known name, or none at all.
+
+    Raises:
+        CallError: an unknown field may hold them.
+    """
+    for key in ("gen_ai.output.messages", "gen_ai.completion"):
+        start = f"{span.place}.{key}"
+        if key in span.fields and place.startswith(f"{start}["):
+            fields = value_at((json_nodes(span.get(key), start), start), place)
+            if isinstance(fields, dict):
+                return arguments_in(fields, place)
+    return ABSENT
 
 
 _NO_CALLS: Final = frozenset(

@@ -122,6 +122,21 @@ class ModelMessage(Struct, gc=False):
                         calls.append(asked(block.name, block.input, block.id, where))
         return calls
 
+    def odd_blocks(self) -> list[str]:
+        """Blocks that look like calls and are of no kind that is read, each in words."""
+        if is_text(self.value.content):
+            return []
+        blocks = opened(self.value.content)
+        found = []
+        for index, node in enumerate(blocks if isinstance(blocks, list | tuple) else ()):
+            block = opened(node)
+            kind = opened(block.get("type")) if isinstance(block, dict) else None
+            if isinstance(block, dict) and kind != "tool_use" and "name" in block and "input" in block:
+                found.append(
+                    f"{self.place}.content[{index}]: a block of the unknown type {kind!r} was left out"
+                )
+        return found
+
 
 def message_of(node: Node, place: str) -> ModelMessage:
     """A message in any form; LangChain's constructors and wrapped dicts are unwrapped.

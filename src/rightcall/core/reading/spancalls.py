@@ -15,6 +15,7 @@ from .conversation import same_call
 from .moments import Moment, in_order
 from .repeated import Attributes, History
 from .spanparts import Asked, Done, Model, Recording
+from .unread import unread_call
 
 __all__ = ["Recordings"]
 
@@ -181,7 +182,7 @@ class _Assembly:
             if not several:
                 self._turns.setdefault(number, []).append((model.when, turn))
             if model.text is not None:
-                self._said[turn] = model.text
+                self._say(turn, model.text, model)
             if not tools_only and (wrapped or not model.wrapper):
                 for message in model.messages:
                     self._asked(message, model, turn, number)
@@ -189,6 +190,12 @@ class _Assembly:
             if recording.said_last is not None:
                 turns = self._turns.get(number)
                 self._said[turns[-1][1] if turns else len(self._users) - 1] = recording.said_last
+
+    def _say(self, turn: int, text: str, model: Model) -> None:
+        self._said[turn] = text
+        odd = None if model.messages else unread_call(text)
+        if odd is not None:
+            self._warnings.append(odd)
 
     def _meet(self, model: Model, *, new: bool) -> None:
         """Users' messages that were not there before: what goes beyond the longest part that is known."""

@@ -12,12 +12,14 @@ from msgspec import Raw, Struct
 
 from ...errors import DataError
 from ..nodes import Node, opened, plain
+from .callfields import arguments_in
 from .chat import output_of
 from .genai import json_nodes, offer_tools, run_of
 from .shapes import ABSENT, Shape
 from .spancalls import Recordings
 from .spanparts import Asked, Model, Recording, asked
 from .spans import Span
+from .vercel import NO_ARGUMENTS
 
 __all__ = ["is_vercels", "read_vercel"]
 
@@ -111,9 +113,11 @@ def _calls(span: Span) -> tuple[Asked, ...]:
     for index, node in enumerate(json_nodes(span.get(_CALLS), place)):
         where = f"{place}[{index}]"
         call = _called(node, where)
-        found.append(
-            asked(call.tool_name, call.args if call.input is ABSENT else call.input, call.tool_call_id, where)
-        )
+        arguments: Any = call.args if call.input is ABSENT else call.input
+        if arguments is ABSENT:  # under a misspelled name?
+            fields = opened(node)
+            arguments = arguments_in({key: fields[key] for key in fields if key not in NO_ARGUMENTS}, where)
+        found.append(asked(call.tool_name, arguments, call.tool_call_id, where))
     return tuple(found)
 
 
