@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from rightcall import Trace, read_all
-from rightcall.errors import FormatError, SourceError
+from rightcall.errors import DataError, FormatError, SourceError
 from tests.every.test_in_one_go import both_ways
 
 USER = {"role": "user", "content": "roll a die"}
@@ -223,3 +223,6 @@ def test_a_file_that_is_no_json_is_named(tmp_path: Path) -> None:
         (tmp_path / name).write_bytes(data)
         with pytest.raises(SourceError, match=rf"{name} is not valid JSON: .* at (character|byte) 14"):
             list(read_all(tmp_path / name))
+    (tmp_path / "c.jsonl").write_bytes(b'{"messages": []}\n{"messages": "\xff"}\n')
+    with pytest.raises(DataError, match=r"c\.jsonl line [12]"):
+        list(read_all(tmp_path / "c.jsonl"))

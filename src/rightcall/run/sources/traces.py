@@ -64,8 +64,13 @@ def traces_of(source: object, format: str = "auto") -> list[Trace]:
         UsageError, DataError: see there.
     """
     if isinstance(source, str | Path):
-        with open_source(str(source)) as stream:
-            return sort_stream(stream, str(source), format).traces()
+        try:
+            with open_source(str(source)) as stream:
+                return sort_stream(stream, str(source), format).traces()
+        except DataError as error:
+            if error.field is not None and error.field.startswith("line "):
+                error.field = f"{source} {error.field}"
+            raise
     if isinstance(source, bytes | bytearray | memoryview):
         return sort_stream(_buffered(io.BytesIO(source)), "trace", format).traces()
     if hasattr(source, "read"):
