@@ -238,3 +238,29 @@ def test_marks_that_nobody_reads_are_told_of_spans_too() -> None:
     output = json.dumps([{"role": "assistant", "parts": parts}])
     trace = one([span("chat", "b1", 0, gen_ai__operation__name="chat", gen_ai__output__messages=output)])
     assert "no call could be read" in trace.warnings[0]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"type": "ai", "content": "", "tool_calls": [{"name": "f", "argz": {"a": 1}, "id": "1"}]},
+        {
+            "lc": 1,
+            "id": ["AIMessage"],
+            "kwargs": {"content": "", "tool_calls": [{"name": "f", "argz": {"a": 1}}]},
+        },
+        {"role": "assistant", "tool_calls": [{"id": "1", "function": {"name": "f", "argz": {"a": 1}}}]},
+        {"role": "assistant", "content": [{"type": "tool_use", "id": "1", "name": "f", "inptu": {"a": 1}}]},
+    ],
+)
+def test_a_misspelled_field_of_a_run_is_no_call_without_arguments(message: dict[str, Any]) -> None:
+    run = {"id": "r", "run_type": "llm", "name": "m", "trace_id": "t", "dotted_order": "x", "inputs": {}}
+    for outputs in ({"generations": [[{"message": message}]]}, {"message": message}):
+        with pytest.raises(CallError, match="there is no arguments field"):
+            every([{**run, "outputs": outputs}])
+    none = json.loads(
+        json.dumps(message)
+        .replace('"argz": {"a": 1}', '"args": {}')
+        .replace('"inptu": {"a": 1}', '"input": {}')
+    )
+    assert [call.arguments for call in one([{**run, "outputs": {"message": none}}]).calls or ()] == [{}]

@@ -10,7 +10,9 @@ from msgspec import UNSET, MsgspecError, Raw, Struct, UnsetType
 from msgspec.json import Decoder
 
 from ..core.nodes import Node, is_text, kept, opened, plain
+from ..core.reading.callfields import arguments_in
 from ..core.reading.format import MARKED, SHAPED, Evidence, FormatDeclaration, Taken
+from ..core.reading.given import value_at
 from ..core.reading.glance import Glance
 from ..core.reading.literals import arguments_of_text
 from ..core.reading.modelmessages import MessageShape, ModelMessage, message_in, message_of
@@ -18,7 +20,7 @@ from ..core.reading.moments import Moment, nanoseconds
 from ..core.reading.recording import list_of
 from ..core.reading.shapes import ABSENT, Shape
 from ..core.reading.spancalls import Recordings
-from ..core.reading.spanparts import Done, Model, Recording, asked
+from ..core.reading.spanparts import Asked, Done, Model, Recording, asked
 from ..core.types import Trace
 from ..errors import CallError, DataError
 
@@ -241,12 +243,27 @@ def _read_model(run: _Run, into: Recording, all: Recordings, place: str) -> None
     for message in _said(run, place):
         calls = message.calls()
         if calls:
+            for call in calls:
+                if type(call.raw) is Raw and call.raw == ABSENT:
+                    _look_closer(call, run, place)
             messages.append(tuple(calls))
         else:
             into.warnings += message.odd_blocks()
         model.text = message.text or model.text
     model.messages = tuple(messages)
     into.tell(model, len(into.unnamed))
+
+
+def _look_closer(call: Asked, run: _Run, place: str) -> None:
+    """See whether a call that seems to have no arguments has them under another name.
+
+    Raises:
+        CallError: an unknown field may hold them.
+    """
+    fields = value_at((run.outputs, f"{place}.outputs"), call.place)
+    inner = opened(fields["function"]) if isinstance(fields, Mapping) and "function" in fields else fields
+    if isinstance(inner, Mapping):
+        call.raw = arguments_in(inner, call.place)
 
 
 def _read_told(messages: Iterable[ModelMessage], model: Model, into: Recording, all: Recordings) -> None:
