@@ -264,3 +264,11 @@ def test_a_misspelled_field_of_a_run_is_no_call_without_arguments(message: dict[
         .replace('"inptu": {"a": 1}', '"input": {}')
     )
     assert [call.arguments for call in one([{**run, "outputs": {"message": none}}]).calls or ()] == [{}]
+
+
+def test_a_misspelled_attribute_of_arguments_is_no_call_without_arguments() -> None:
+    start = "llm__output_messages__0__message__tool_calls__0__tool_call__"
+    told = {"openinference__span__kind": "LLM", f"{start}function__name": "f"}
+    assert [call.arguments for call in one([span("m", "b1", 0, **told)]).calls or ()] == [{}]
+    with pytest.raises(CallError, match="there is no attribute"):
+        every([span("m", "b1", 0, **told, **{f"{start}function__argument": '{"a": 1}'})])

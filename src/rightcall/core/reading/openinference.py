@@ -8,6 +8,7 @@ from typing import Final
 
 from msgspec import UNSET, Raw, Struct
 
+from ...errors import CallError
 from ..nodes import is_text, kept, opened, plain
 from .chat import output_of
 from .genai import offer_tools, run_of
@@ -34,6 +35,7 @@ class _CallNames(Struct, frozen=True, gc=False):
     name: str | None
     arguments: str | None
     id: str | None
+    odd: str | None = None  # an unknown attribute where that of the arguments is missing
 
 
 class _MessageNames(Struct, frozen=True, gc=False):
@@ -226,7 +228,9 @@ def _call_names(fields: dict[str, str]) -> Iterator[_CallNames]:
     for number in sorted(found, key=_number):
         keys = found[number]
         place = next(iter(keys.values())).partition(".tool_call.")[0]
-        yield _CallNames(place, keys.get("function.name"), keys.get("function.arguments"), keys.get("id"))
+        arguments = keys.get("function.arguments")
+        odd = next((name for name in keys if name not in _CALL_FIELDS), None) if arguments is None else None
+        yield _CallNames(place, keys.get("function.name"), arguments, keys.get("id"), odd)
     if "function_call_name" in fields:
         key = fields["function_call_name"]
         yield _CallNames(key, key, fields.get("function_call_arguments_json"), None)
@@ -267,7 +271,15 @@ def _text(span: Span, message: _MessageNames) -> str | None:
     return "".join(found) if found else None
 
 
+_CALL_FIELDS: Final = frozenset({"id", "type", "function.name", "function.description"})
+
+
 def _call(span: Span, call: _CallNames) -> Asked:
+    if call.odd is not None:
+        raise CallError(
+            f"unknown attribute {call.odd!r}, and there is no attribute 'function.arguments'",
+            field=f"{span.place}.{call.place}",
+        )
     called = None if call.name is None else span.get(call.name)
     arguments = None if call.arguments is None else span.node(call.arguments)
     own = None if call.id is None else span.text(call.id)
