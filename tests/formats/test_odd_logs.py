@@ -90,6 +90,14 @@ def test_text_calls_of_a_response_beside_its_request_are_read(respond: Any) -> N
     assert [names(trace) for trace in read_lines(batch)] == [["x"]]
 
 
+def test_text_calls_of_a_response_are_read_after_responses_with_real_calls_too() -> None:
+    real = [pair([USER], completion(called("c1"))), completion(called("c2"))]
+    other = {"role": "user", "content": "other"}
+    for spoken in (pair([other], completion(said(TAG))), completion(said(TAG))):
+        traces = read_lines(*real, spoken, real[0])
+        assert [names(trace) for trace in traces] == [["f"], ["f"], ["x"], ["f"]]
+
+
 def test_a_response_that_mentions_a_call_after_real_ones_calls_nothing() -> None:
     history = [USER, called("c1"), {"role": "tool", "tool_call_id": "c1", "content": "ok"}]
     (trace,) = read_lines(pair([USER], completion(called("c1"))), pair(history, completion(said(TAG))))

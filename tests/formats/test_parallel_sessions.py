@@ -139,7 +139,10 @@ def test_what_is_open_is_bounded() -> None:
     assert len(found._all) <= 512
     assert sum(map(len, found._by_key.values())) + len(found._unmarked) == len(found._all)
     assert sum(found._lengths.values()) == len(found._all)
-    assert found.take([{"role": "user", "content": "999"}, {"role": "assistant"}], None, thread=False) is not None
+    assert (
+        found.take([{"role": "user", "content": "999"}, {"role": "assistant"}], None, thread=False)
+        is not None
+    )
 
 
 @pytest.mark.parametrize("written", [snapshots, requests, pieces])
@@ -147,3 +150,19 @@ def test_many_trials_of_one_prompt_are_followed(written: Any) -> None:
     told = [session("q", f"n{number}", steps=1, ids=written is not pieces) for number in range(60)]
     lines = between([written(each) for each in told], 0)
     assert who_made_what(lines) == sorted([f"n{number}0", f"done by n{number}"] for number in range(60))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_sessions_of_several_formats_stay_apart(seed: int) -> None:
+    texts = [{"role": "user", "content": "q"}]
+    for step in range(2):
+        call = json.dumps({"name": "f", "arguments": {"of": "t", "step": step}})
+        texts += [
+            {"role": "assistant", "content": f"<tool_call>{call}</tool_call>"},
+            {"role": "tool", "content": "ok"},
+        ]
+    texts.append({"role": "assistant", "content": "done by t"})
+    logs = [requests(session("q a", "a")), requests(texts), pieces(session("q o", "o", ids=False))]
+    lines = between(logs, seed)
+    assert who_made_what(lines) == [[f"{name}0", f"{name}1", f"done by {name}"] for name in ("a", "o", "t")]
+    both_ways(lines)

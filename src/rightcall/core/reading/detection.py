@@ -16,12 +16,17 @@ from .callfields import ARGUMENT_KEYS
 from .conversation import join_traces, same_call
 from .format import MARKED, SHAPED, SHARED, Evidence, Format, FormatDeclaration, Reader, Taken
 from .glance import TEXT_KEYS, Glance
+from .opendocs import OpenDocuments
+from .recording import RecordingReader
 from .strangers import stranger
 
 __all__ = ["Formats", "Sorting", "Told"]
 
 _PREFERRED = ("openai_chat", "plain")
 """Where formats fit equally well and read the same calls, these are named first."""
+
+
+_RESPONDING = frozenset({"response", "choices", "message"})
 
 
 class Told(Struct, frozen=True):
@@ -112,6 +117,8 @@ class Sorting:
         self._begun: str | None = None  # where the reader of a named format began
         self._last: tuple[str, Evidence] | None = None
         self._traces: list[Trace] = []
+        self._kept: list[tuple[Reader, str | None]] = []  # readers of runs that ended, and where these began
+        self._open = OpenDocuments()  # of all readers, since runs of other formats may lie between
         self.told: list[Told] = []
 
     def feed(self, item: Node, place: str) -> None:
@@ -181,7 +188,8 @@ class Sorting:
             # The next of many recordings in one file mostly looks like the one before.
             name, told = self._last
             own = self._formats.get(name).detect(glance)
-            if own is not None and own.strength >= max(SHAPED, told.strength):
+            alike = own is not None and own.strength >= max(SHAPED, told.strength)
+            if own is not None and alike and not self._may_speak(name, glance):
                 self._best, self._waiting = {name: own}, [(item, place)]
                 self._choose(name)
                 return
@@ -219,9 +227,9 @@ class Sorting:
 
     def _is_like(self, chosen: str, glance: Glance) -> bool:
         """Whether an item shows as clearly what told the run's format before: then nobody else need be asked."""
-        own = self._formats.get(chosen).detect(glance)
-        told = self._best.get(chosen)
-        return own is not None and told is not None and own.strength >= max(SHAPED, told.strength)
+        own, told = self._formats.get(chosen).detect(glance), self._best.get(chosen)
+        alike = own is not None and told is not None and own.strength >= max(SHAPED, told.strength)
+        return alike and not self._may_speak(chosen, glance)
 
     def _stays(self, chosen: str, fits: Mapping[str, Evidence], glance: Glance) -> bool:
         """Whether an item belongs to the run that is being read: nobody else claims it with more right."""
@@ -276,6 +284,7 @@ class Sorting:
     def _choose(self, name: str) -> None:
         self._chosen, self._surely = name, None
         self._reader = self._formats.get(name).reader()
+        self._follow(self._reader)
         self._take = getattr(self._reader, "take", None)
         self._quotes = [] if self._is_text(name) else None
         waiting, self._waiting = self._waiting, []
@@ -290,16 +299,19 @@ class Sorting:
         self._hold(item, place)
         self._reader.feed(item, place)
 
+    def _may_speak(self, chosen: str, glance: Glance) -> bool:
+        """Whether a response, whose own words say nothing of its calls, may hold them in its text."""
+        return not (glance.keys.isdisjoint(_RESPONDING) or self._is_text(chosen)) and bool(glance.spoken)
+
     def _is_text(self, name: str) -> bool:
         return self._formats.get(name).declaration.text
 
     def _hold(self, item: Node, place: str) -> None:
         """Keep a message of a conversation of text calls: a real call, if one comes, makes those texts."""
-        if self._quotes is not None:
-            if _stands_alone(opened(item)):
-                self._quotes.append((item, place))
-            else:
-                self._quotes = None
+        if self._quotes is not None and _stands_alone(opened(item)):
+            self._quotes.append((item, place))
+        else:
+            self._quotes = None
 
     def _only_quoted(
         self, held: Sequence[tuple[Node, str]] | None, item: Node, place: str, fits: Mapping[str, Evidence]
@@ -318,6 +330,7 @@ class Sorting:
             if calls is None or reader is None or not any(trace.calls for trace in calls.traces()):
                 continue
             self._chosen, self._reader, self._best = name, reader, {name: evidence}
+            self._follow(reader)
             self._take, self._surely = getattr(reader, "take", None), None
             self._items, self._places = len(held) + 1, [where for _, where in [*held, (item, place)]][:3]
             self._waiting, self._quotes = [], None
@@ -365,10 +378,13 @@ class Sorting:
         self._best, self._places, self._items = {}, [], 0
 
     def _keep(self, reader: Reader, place: str | None) -> None:
-        """Take over what was read; what does not say where it begins began with the first item."""
-        self._traces += [
-            trace if trace.place is not None else replace(trace, place=place) for trace in reader.traces()
-        ]
+        """Keep what was read until the end: a later run may go on with it."""
+        self._kept.append((reader, place))
+
+    def _follow(self, reader: Reader) -> None:
+        """Let a reader go on with the documents that are open in others."""
+        if isinstance(reader, RecordingReader):
+            reader.share(self._open)
 
     def _settle(self) -> None:
         """Choose among formats that fit equally well: they must give the same calls."""
@@ -394,8 +410,13 @@ class Sorting:
         return [name for name, _ in read] or list(names)
 
     def traces(self) -> list[Trace]:
-        """What was read of all items."""
+        """What was read of all items; what does not say where it begins began with the first item of its run."""
         self.end()
+        kept, self._kept = self._kept, []
+        for reader, place in kept:
+            self._traces += [
+                trace if trace.place is not None else replace(trace, place=place) for trace in reader.traces()
+            ]
         return self._traces
 
 

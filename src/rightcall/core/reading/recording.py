@@ -73,6 +73,10 @@ class Conversations:
         self.done = False
         return into
 
+    def share(self, documents: OpenDocuments) -> None:
+        """Go on with documents that are open elsewhere too; nothing was read yet."""
+        self._open = documents
+
     @property
     def calling(self) -> bool:
         """Whether the items that stand alone are a conversation in which a call was made."""
@@ -119,6 +123,10 @@ class RecordingReader:
         if taken:
             self._all.done = True
         return taken
+
+    def share(self, documents: OpenDocuments) -> None:
+        """Go on with the documents that are open in other readers too."""
+        self._all.share(documents)
 
     @property
     def calling(self) -> bool:
