@@ -148,10 +148,11 @@ class Conversation:
 
     def warn_of_twins(self, ids: Sequence[Any], place: str) -> None:
         """Of the calls of one message some may have the same id: equal ones are read as one call, which is told."""
-        if len(set(ids)) == len(ids):
+        given = [own for own in ids if own is not None]
+        if len(set(given)) == len(given):
             return
         seen: set[str] = set()
-        for own in map(real_id, ids):
+        for own in map(real_id, given):
             if own is not None and own in seen:
                 self.warn(
                     f"{place}: the id {own!r} stands twice in one message; equal calls of it are read as one"
@@ -207,7 +208,9 @@ class Conversation:
         """
         if type(name) is not str or not name or not name.isascii():
             name = checked_name(name, place)
-        own = id if type(id) is str and len(id) > _LONGEST and id[0] != "0" else real_id(id)
+        own = id
+        if id is not None and (type(id) is not str or len(id) <= _LONGEST or id[0] == "0"):
+            own = real_id(id)
         raw = arguments if type(arguments) is Raw else as_arguments(arguments)
         if merge and (own in self._by_id or self._repeated < len(self._calls)):
             known = self._known(name, raw, own, place)
@@ -266,7 +269,9 @@ class Conversation:
         status: str | None = None,
     ) -> None:
         """A tool answered: by the call's id; without one by its name, or else in order."""
-        own = id if type(id) is str and len(id) > _LONGEST and id[0] != "0" else real_id(id)
+        own = id
+        if id is not None and (type(id) is not str or len(id) <= _LONGEST or id[0] == "0"):
+            own = real_id(id)
         call = self._asked(own, name)
         if call is None:
             if not self._repeating and not self._said_before(own, output):
