@@ -64,9 +64,8 @@ class _Open(Struct, gc=False, eq=False):
     into: Conversation
     messages: Messages
     length: int
-    last: Any
     size: int
-    key: tuple[int, Any] | None = None
+    key: tuple[int, Any]
 
 
 class OpenDocuments:
@@ -83,7 +82,7 @@ class OpenDocuments:
         self._by_key: dict[tuple[int, Any], list[int]] = {}
         self._lengths: dict[int, int] = {}  # how many documents there are of each length
         self._shortest = sys.maxsize  # no document is shorter
-        self._unmarked: list[_Open] = []
+        self._unmarked: list[tuple[Conversation, Messages, int, Any, int]] = []
         self._number = 0
         self._bytes = 0
         self._last: Decoded | None = None
@@ -95,10 +94,8 @@ class OpenDocuments:
         most = len(items) if self.failed else len(items) - 1
         if most < self._shortest:
             return None
-        lengths = [length for length in self._lengths if length <= most]
-        if not lengths:
-            return None
         self._make_marks()
+        lengths = [length for length in self._lengths if length <= most]
         for length in sorted(lengths, reverse=True):
             numbers = self._by_key.get((length, _mark(items[length - 1])))
             if numbers is None:
@@ -116,9 +113,12 @@ class OpenDocuments:
         return None
 
     def _make_marks(self) -> None:
-        for document in self._unmarked:
-            key = document.key = document.length, _mark(document.last)
-            self._by_key.setdefault(key, []).append(document.number)
+        for into, messages, length, last, size in self._unmarked:
+            self._number = number = self._number + 1
+            key = length, _mark(last)
+            self._all[number] = _Open(number, into, messages, length, size, key)
+            self._by_key.setdefault(key, []).append(number)
+            self._lengths[length] = self._lengths.get(length, 0) + 1
         self._unmarked = []
 
     def _answered(self, fits: Sequence[int], length: int, messages: Messages) -> int | None:
@@ -147,21 +147,18 @@ class OpenDocuments:
         if not items:
             return
         length, size = len(items), _size(messages)
-        self._shortest = min(self._shortest, length)
-        self._number = number = self._number + 1
-        self._all[number] = document = _Open(number, into, messages, length, items[-1], size)
-        self._unmarked.append(document)
-        self._lengths[length] = self._lengths.get(length, 0) + 1
+        if length < self._shortest:
+            self._shortest = length
+        self._unmarked.append((into, messages, length, items[-1], size))
         self._bytes += size
-        while len(self._all) > _MOST or (self._bytes > _MOST_BYTES and len(self._all) > 1):
-            self._forget(next(iter(self._all)))
+        if self._bytes > _MOST_BYTES or len(self._all) + len(self._unmarked) > _MOST:
+            self._make_marks()
+            while len(self._all) > _MOST or (self._bytes > _MOST_BYTES and len(self._all) > 1):
+                self._forget(next(iter(self._all)))
 
     def _forget(self, number: int) -> _Open:
         found = self._all.pop(number)
         self._bytes -= found.size
-        if found.key is None:
-            self._make_marks()
-        assert found.key is not None  # noqa: S101 - it was made
         left = self._by_key[found.key]
         left.remove(number)
         if not left:
