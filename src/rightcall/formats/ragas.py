@@ -36,12 +36,8 @@ class _Item(Message, kw_only=True, gc=False):
     custom_id: Raw = ABSENT
 
 
-class _RawItem(RawMessage, kw_only=True, gc=False):
-    user_input: Raw = ABSENT
-
-
 class _Whole(Struct, kw_only=True, gc=False):
-    user_input: list[_RawItem]
+    user_input: list[RawMessage]
     id: str | int | None = None
     case_id: Raw = ABSENT
     custom_id: Raw = ABSENT
@@ -52,7 +48,7 @@ class Reader(MessageReader):
 
     format = DECLARATION.id
     shape = Shape(_Item)
-    raw = Shape(_RawItem)
+    raw = Shape(RawMessage)
     whole = Shape(_Whole)
 
     def is_own(self, value: _Item) -> bool:
@@ -80,9 +76,9 @@ class Reader(MessageReader):
             messages=messages, field="user_input", id=named(value.case_id, value.custom_id, value.id)
         )
 
-    def is_message(self, value: _RawItem) -> bool:
-        """By what it does not have."""
-        return is_text_or_list(value.content) and value.user_input is ABSENT
+    def is_message(self, value: RawMessage) -> bool:
+        """By its content: a sample among messages has a field that none of them knows."""
+        return is_text_or_list(value.content)
 
 
 def detect(glance: Glance) -> Evidence | None:

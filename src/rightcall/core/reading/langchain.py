@@ -62,6 +62,15 @@ class _Entry(Struct, kw_only=True, gc=False):
     function: _Function | None = None
 
 
+class _Plain(Struct, kw_only=True, gc=False, forbid_unknown_fields=True):
+    """An entry with nothing but what LangChain itself writes; nearly all are so, and have less to be looked through."""
+
+    name: str
+    args: Raw
+    id: str | None = None
+    type: str | None = None
+
+
 class _Chunk(Struct, kw_only=True, gc=False):
     """A fragment of a call in a streamed message."""
 
@@ -100,7 +109,6 @@ class _Fields(Struct, kw_only=True, gc=False):
     role: str | None = None
     id: str | int | None = None
     name: str | None = None
-    tool_calls: list[_Entry] | None = None
     invalid_tool_calls: list[_Entry] | None = None
     tool_call_chunks: list[_Chunk] | None = None
     additional_kwargs: Raw = ABSENT
@@ -112,6 +120,7 @@ class Message(_Fields, kw_only=True, gc=False):
     """A message of any type."""
 
     content: str | list[Raw] | None = None
+    tool_calls: list[_Entry] | None = None
 
 
 class RawMessage(_Fields, kw_only=True, gc=False, forbid_unknown_fields=True):
@@ -121,6 +130,7 @@ class RawMessage(_Fields, kw_only=True, gc=False, forbid_unknown_fields=True):
     """
 
     content: Raw = ABSENT
+    tool_calls: list[_Plain] | None = None
     example: Raw = ABSENT
     response_metadata: Raw = ABSENT
     usage_metadata: Raw = ABSENT
@@ -358,9 +368,10 @@ class _Writer:
         known = False
         if message.tool_calls:
             known = True
-            if len(message.tool_calls) > 1:
-                into.warn_of_twins([entry.id for entry in message.tool_calls], place)
-            for index, entry in enumerate(message.tool_calls):
+            calls: Sequence[_Entry | _Plain] = message.tool_calls
+            if len(calls) > 1:
+                into.warn_of_twins([entry.id for entry in calls], place)
+            for index, entry in enumerate(calls):
                 _take(entry, f"{place}.tool_calls[{index}]" if place else f"tool_calls[{index}]", into)
         if message.invalid_tool_calls:
             known = True
@@ -407,7 +418,10 @@ class _Writer:
             self.into.call(chunk.name, chunk.args, place=where, id=chunk.id)
 
 
-def _take(entry: _Entry, place: str, into: Conversation) -> None:
+def _take(entry: _Entry | _Plain, place: str, into: Conversation) -> None:
+    if isinstance(entry, _Plain):
+        into.call(entry.name, entry.args, place=place, id=entry.id)
+        return
     if entry.function is not None:
         arguments = given(entry.function.arguments, into, under(place, "function"))
         into.call(entry.function.name, arguments, place=place, id=entry.id)

@@ -147,8 +147,7 @@ class OpenDocuments:
         if not items:
             return
         length, size = len(items), _size(messages)
-        if length < self._shortest:
-            self._shortest = length
+        self._shortest = min(self._shortest, length)
         self._unmarked.append((into, messages, length, items[-1], size))
         self._bytes += size
         if self._bytes > _MOST_BYTES or len(self._all) + len(self._unmarked) > _MOST:
