@@ -18,8 +18,8 @@ from rightcall.core.matcher import MATCHERS
 from rightcall.core.peer import Deviation, Preset, Rule
 from rightcall.core.reading.format import FormatDeclaration
 from rightcall.core.types import ToolCall
+from rightcall.run.intake.reading import as_builtin, read_calls
 from rightcall.run.sets import FORMATS, PRESETS, WRITERS
-from rightcall.run.sources.reading import as_builtin, read_calls
 
 REFERENCE = Path(__file__).parent / "reference"
 NOTE = "<!-- Made by docs/generate.py from the source; change the declaration in src/rightcall/formats instead. -->"

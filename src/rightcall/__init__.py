@@ -17,8 +17,8 @@ from ._version import __version__
 if TYPE_CHECKING:
     from .core.own import evaluator
     from .core.results import Alignment, Difference, Pair, Result
-    from .core.runs.comparison import Comparison
-    from .core.runs.finished import Run
+    from .core.summing.comparison import Comparison
+    from .core.summing.finished import Run
     from .core.types import Case, ToolCall, Trace
     from .errors import (
         CallError,
@@ -37,7 +37,7 @@ _HOME = {
     "Alignment": "core.results",
     "CallError": "errors",
     "Case": "core.types",
-    "Comparison": "core.runs.comparison",
+    "Comparison": "core.summing.comparison",
     "DataError": "errors",
     "Difference": "core.results",
     "EvaluatorError": "errors",
@@ -46,7 +46,7 @@ _HOME = {
     "Pair": "core.results",
     "Result": "core.results",
     "RightcallError": "errors",
-    "Run": "core.runs.finished",
+    "Run": "core.summing.finished",
     "ToolCall": "core.types",
     "Trace": "core.types",
     "UnknownNameError": "errors",

@@ -13,7 +13,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from rightcall.run.sources.tables import looks_like_a_table
+from rightcall.run.intake.tables import looks_like_a_table
 
 COMMANDS = (
     ("record", "--out", "gold.jsonl"),

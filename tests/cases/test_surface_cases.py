@@ -14,9 +14,9 @@ import pytest
 
 from rightcall import evaluate_cases, evaluator
 from rightcall.core.results import Result
-from rightcall.core.runs.summary import RunSummary
-from rightcall.core.runs.tally import Tally
 from rightcall.core.scoring import errored, scored
+from rightcall.core.summing.summary import RunSummary
+from rightcall.core.summing.tally import Tally
 from rightcall.core.types import Case
 from rightcall.errors import EvaluatorError
 from rightcall.run.gates import Gates, check_gates, exit_code, parse_gate

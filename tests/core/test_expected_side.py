@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from rightcall import Case, ExpectationError, ToolCall, UsageError, evaluate, evaluate_cases
-from rightcall.core.runs.tally import Tally
+from rightcall.core.summing.tally import Tally
 from rightcall.core.types import CountRange, Expectation, ExpectedCall, Source
 from rightcall.run.plan import make_plan
 from rightcall.run.rows import case_from_line

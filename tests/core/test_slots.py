@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from rightcall import Result, evaluate, evaluate_cases
 from rightcall.app.cli.root import run as main
 from rightcall.core.pairing.count_units import count_units
-from rightcall.core.runs.tally import EvaluatorTally
+from rightcall.core.summing.tally import EvaluatorTally
 from rightcall.core.types import CountRange, ExpectedCall
 from rightcall.run.golden.corrections import corrections
 

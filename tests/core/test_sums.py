@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rightcall.core.runs.sums import KEPT_CLUSTERS, Scores
+from rightcall.core.summing.sums import KEPT_CLUSTERS, Scores
 from rightcall.stats import mean_interval
 
 score = st.sampled_from([0.0, 1 / 3, 0.5, 2 / 3, 1.0])

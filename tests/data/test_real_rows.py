@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from rightcall.core.results import CaseResults
-from rightcall.core.runs.tally import Tally
+from rightcall.core.summing.tally import Tally
 from rightcall.run.dataset import Dataset, Reading
 from rightcall.run.plan import make_plan
 from rightcall.run.rows import ColumnMap

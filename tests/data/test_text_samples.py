@@ -15,8 +15,8 @@ import pytest
 
 from rightcall import DataError, Trace, read
 from rightcall.core.jsonvalue import same_value
-from rightcall.run.sources.reading import read_calls
-from rightcall.run.sources.traces import traces_of
+from rightcall.run.intake.reading import read_calls
+from rightcall.run.intake.traces import traces_of
 
 ROOT = Path(__file__).parents[2]
 ROW = re.compile(r"(?m)^\| `(raw:[^`]+)` \|")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rightcall.core.runs.comparison import (
+from rightcall.core.summing.comparison import (
     Change,
     ComparedRun,
     Comparison,
@@ -12,8 +12,8 @@ from rightcall.core.runs.comparison import (
     EvaluatorComparison,
     PassTable,
 )
-from rightcall.core.runs.records import Reported
-from rightcall.core.runs.summary import Interval95
+from rightcall.core.summing.records import Reported
+from rightcall.core.summing.summary import Interval95
 from rightcall.run.directory.replay import StoredRun, replay_of
 from rightcall.run.reporting import StoredCases, write_reports
 from tests.e2e.browsing import report, rows

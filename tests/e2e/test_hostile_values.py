@@ -127,7 +127,7 @@ def test_a_half_of_a_letter_is_named(opened: Opens, tmp_path: Path):
     """Half a surrogate pair can't be in a results file, but a judge's or an own evaluator's reason may hold one."""
     from msgspec import Raw
 
-    from rightcall.core.runs.records import CaseRecord, ResultRecord
+    from rightcall.core.summing.records import CaseRecord, ResultRecord
     from rightcall.page import document, pack_cases, pack_overview
     from tests.reports.small_run import summary_of_small_run
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rightcall.core.runs.summary import RunSummary
+from rightcall.core.summing.summary import RunSummary
 from rightcall.run.directory.replay import StoredRun
 from tests.e2e.browsing import report, rows
 from tests.e2e.conftest import Opens

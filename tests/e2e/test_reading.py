@@ -150,7 +150,7 @@ def test_on_a_narrow_screen_the_list_comes_before_the_filters(opened: Opens, for
 def test_a_changed_source_gives_the_page_without_calls_and_says_so(opened: Opens, tmp_path: Path):
     file = report(tmp_path, rows(20))
     (tmp_path / "cases.jsonl").write_text("{}\n", encoding="utf-8")
-    from rightcall.core.runs.records import Reported
+    from rightcall.core.summing.records import Reported
     from rightcall.run.directory.replay import StoredRun, replay_of
     from rightcall.run.reporting import StoredCases, write_reports
 

@@ -17,8 +17,8 @@ import pytest
 
 from rightcall import DataError, list_formats
 from rightcall.core.reading.shapes import Shape
+from rightcall.run.intake.traces import traces_of
 from rightcall.run.sets import FORMATS
-from rightcall.run.sources.traces import traces_of
 
 sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))
 from recordings import story

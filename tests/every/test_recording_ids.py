@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from rightcall import list_formats
+from rightcall.run.intake.traces import traces_of
 from rightcall.run.sets import FORMATS
-from rightcall.run.sources.traces import traces_of
 from tests.every.test_in_one_go import the_long_way
 
 sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))

@@ -16,8 +16,8 @@ from rightcall.core.jsonvalue import same_value
 from rightcall.core.types import ToolCall, ToolSpec, Trace, Turn
 from rightcall.core.writing import CARRIED
 from rightcall.run.convert import convert
+from rightcall.run.intake.traces import traces_of
 from rightcall.run.sets import FORMATS, WRITERS
-from rightcall.run.sources.traces import traces_of
 
 EVERY = WRITERS.ids()
 TEXTS = st.text('abc é"\\\n{}<', min_size=1, max_size=8).filter(lambda text: bool(text.strip()))

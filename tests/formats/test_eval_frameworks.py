@@ -10,7 +10,7 @@ import pytest
 
 from rightcall import CallError, Trace, read
 from rightcall.core.arguments import read_arguments
-from rightcall.run.sources.traces import traces_of
+from rightcall.run.intake.traces import traces_of
 
 
 def told(trace: Trace) -> list[tuple[Any, ...]]:

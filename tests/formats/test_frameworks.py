@@ -11,7 +11,7 @@ import pytest
 
 from rightcall import CallError, DataError, Trace, read
 from rightcall.core.arguments import read_arguments
-from rightcall.run.sources.traces import traces_of
+from rightcall.run.intake.traces import traces_of
 
 
 def told(trace: Trace) -> list[tuple[Any, ...]]:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from rightcall import CallError, Trace, read
-from rightcall.run.sources.traces import traces_of
+from rightcall.run.intake.traces import traces_of
 
 
 def told(trace: Trace) -> list[tuple[Any, ...]]:

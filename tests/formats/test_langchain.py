@@ -10,7 +10,7 @@ import pytest
 
 from rightcall import CallError, Trace, read
 from rightcall.core.arguments import read_arguments
-from rightcall.run.sources.traces import traces_of
+from rightcall.run.intake.traces import traces_of
 
 CALL = {"name": "book", "args": {"seat": "4A"}, "id": "c1", "type": "tool_call"}
 SENT = {"id": "c1", "type": "function", "function": {"name": "book", "arguments": '{"seat": "4A"}'}}

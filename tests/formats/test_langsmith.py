@@ -12,7 +12,7 @@ import pytest
 
 from rightcall import CallError, read
 from rightcall.errors import DataError
-from rightcall.run.sources.traces import traces_of
+from rightcall.run.intake.traces import traces_of
 
 
 def run(kind: str, second: int, name: str = "m", *, trace: str = "t1", **more: Any) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from rightcall import CallError, read
-from rightcall.run.sources.traces import traces_of
+from rightcall.run.intake.traces import traces_of
 
 
 def call(id: Any = 1, name: Any = "look", **arguments: Any) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from rightcall import CallError, Trace, read
 from rightcall.errors import DataError
-from rightcall.run.sources.traces import traces_of
+from rightcall.run.intake.traces import traces_of
 
 
 def otlp(*spans: dict[str, Any]) -> dict[str, Any]:

@@ -13,8 +13,8 @@ import pytest
 from rightcall import CallError, DataError, Trace, read
 from rightcall.core.arguments import read_arguments
 from rightcall.errors import FormatError
-from rightcall.run.sources.reading import read_calls
-from rightcall.run.sources.traces import traces_of
+from rightcall.run.intake.reading import read_calls
+from rightcall.run.intake.traces import traces_of
 
 OSLO = ("get_weather", {"city": "Oslo"})
 BERGEN = ("get_weather", {"city": "Bergen"})

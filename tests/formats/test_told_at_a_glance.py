@@ -11,8 +11,8 @@ from msgspec import Raw
 
 from rightcall.core.reading.glance import Glance
 from rightcall.core.types import Trace
-from rightcall.run.sources.reading import known_formats
-from rightcall.run.sources.traces import traces_of
+from rightcall.run.intake.reading import known_formats
+from rightcall.run.intake.traces import traces_of
 
 CALL = {"name": "find", "arguments": {"city": "Oslo"}}
 MORE_OF_A_CALL: dict[str, Any] = {

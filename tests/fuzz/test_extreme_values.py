@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from rightcall.core.runs.tally import Tally
+from rightcall.core.summing.tally import Tally
 from rightcall.core.types import Source
 from rightcall.run.plan import make_plan
 from rightcall.run.rows import case_from_line

@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 
 from rightcall import RightcallError, Trace, list_formats
 from rightcall.core.arguments import read_arguments
+from rightcall.run.intake.traces import traces_of
 from rightcall.run.sets import FORMATS
-from rightcall.run.sources.traces import traces_of
 from tests.conftest import SHARED
 
 SECONDS = 2.0

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rightcall import Case, DataError
-from rightcall.core.runs.tally import Tally
+from rightcall.core.summing.tally import Tally
 from rightcall.core.types import Source
 from rightcall.run.plan import make_plan
 from rightcall.run.rows import case_from_line

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from rightcall import UsageError, evaluate, evaluate_cases
-from rightcall.core.runs.summary import RunSummary
+from rightcall.core.summing.summary import RunSummary
 from rightcall.errors import PeerError, UnknownNameError
 from rightcall.run.sets import EVALUATORS, PRESETS, list_evaluators, list_presets
 

@@ -10,8 +10,8 @@ import msgspec
 from msgspec.structs import replace
 
 from rightcall import Run, evaluate_cases
-from rightcall.core.runs.records import CaseRecord, ResultRecord, RowPlace
-from rightcall.core.runs.summary import RunSummary
+from rightcall.core.summing.records import CaseRecord, ResultRecord, RowPlace
+from rightcall.core.summing.summary import RunSummary
 from rightcall.run.gates import Gates, check_gates
 from rightcall.run.summarize import summary_of
 

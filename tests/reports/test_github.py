@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from rightcall.core.runs.records import CaseRecord, Reported, ResultRecord, RowPlace
-from rightcall.core.runs.summary import CauseSummary, GateOutcome, RunSummary
+from rightcall.core.summing.records import CaseRecord, Reported, ResultRecord, RowPlace
+from rightcall.core.summing.summary import CauseSummary, GateOutcome, RunSummary
 from rightcall.reports import github, md
 from tests.reports.small_run import summary_of_small_run
 

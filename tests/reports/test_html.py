@@ -14,8 +14,8 @@ import pytest
 from msgspec import Raw
 from msgspec.structs import replace
 
-from rightcall.core.runs.records import CaseRecord, ReplayedCase, Reported, ResultRecord, RowPlace
-from rightcall.core.runs.summary import CauseSummary, RunSummary, ToolSummary
+from rightcall.core.summing.records import CaseRecord, ReplayedCase, Reported, ResultRecord, RowPlace
+from rightcall.core.summing.summary import CauseSummary, RunSummary, ToolSummary
 from rightcall.errors import SourceError
 from rightcall.page import document, pack_cases, pack_overview
 from rightcall.page.cases import DETAILED

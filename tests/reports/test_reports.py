@@ -11,8 +11,8 @@ from xml.etree import ElementTree as ET
 import pytest
 from msgspec import Raw
 
-from rightcall.core.runs.records import CaseRecord, Reported, ResultRecord, RowPlace
-from rightcall.core.runs.summary import RunSummary
+from rightcall.core.summing.records import CaseRecord, Reported, ResultRecord, RowPlace
+from rightcall.core.summing.summary import RunSummary
 from rightcall.run.reporting import REPORTS
 from tests.reports.small_run import SMALL_RUN, cases_of, summary_of_small_run
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from rightcall.core.runs.records import CaseRecord, Reported, ResultRecord, RowPlace
-from rightcall.core.runs.summary import RunSummary
+from rightcall.core.summing.records import CaseRecord, Reported, ResultRecord, RowPlace
+from rightcall.core.summing.summary import RunSummary
 from rightcall.errors import MissingExtraError
 from rightcall.reports import csv as csv_report
 from rightcall.reports import parquet as parquet_report

@@ -15,7 +15,7 @@ import pytest
 import zstandard
 
 from rightcall import DataError, evaluate_cases, read
-from rightcall.run.sources.traces import traces_of
+from rightcall.run.intake.traces import traces_of
 
 ZSTD = 93
 

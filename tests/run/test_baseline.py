@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rightcall import OptionError, evaluate_cases
-from rightcall.core.runs.summary import GateOutcome
+from rightcall.core.summing.summary import GateOutcome
 from rightcall.run.comparing.baseline import BaselineGate, against_baseline
 from rightcall.run.comparing.compare import compare_sides, kept_side
 from rightcall.stats import holm, mcnemar

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from rightcall import Comparison, Run, UsageError, compare, evaluate_cases
 from rightcall.app.cli.root import run as rightcall
-from rightcall.core.runs.comparison import EvaluatorComparison
+from rightcall.core.summing.comparison import EvaluatorComparison
 from rightcall.errors import SourceError
 from rightcall.run.comparing.contrast import Contrast
 from rightcall.run.comparing.pairing import Judged, JudgedCase, Pairing

@@ -17,9 +17,9 @@ import pytest
 from rightcall import OptionError, UnknownNameError, UsageError, evaluate_cases, evaluator
 from rightcall.errors import NotThereYetError, WorkerError
 from rightcall.run.engine import ENGINES, choose_engine, parse_workers
+from rightcall.run.intake import linewise
+from rightcall.run.intake.files import SourceFile, find_files
 from rightcall.run.plan import make_plan
-from rightcall.run.sources import linewise
-from rightcall.run.sources.files import SourceFile, find_files
 from rightcall.run.worker import packed_plan, unpacked_plan
 from tests.run.broken_runs import ARGUMENTS, command, contents, environment, run, write_rows
 from tests.run.test_resume import KINDS, whole

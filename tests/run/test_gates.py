@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from rightcall import OptionError, Run, UnknownNameError, evaluate_cases
-from rightcall.core.runs.summary import GateOutcome
+from rightcall.core.summing.summary import GateOutcome
 from rightcall.run.gates import Gates, apart, check_gates, exit_code, parse_gate
 from rightcall.run.summarize import summary_of
 

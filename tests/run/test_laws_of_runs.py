@@ -13,7 +13,7 @@ from msgspec import Raw
 
 from rightcall import Case, DataError, Result, evaluate, evaluate_cases, list_evaluators
 from rightcall.core.results import CaseResults
-from rightcall.core.runs.tally import Tally
+from rightcall.core.summing.tally import Tally
 from rightcall.core.types import Source, ToolCall
 from rightcall.run.plan import Plan, make_plan
 from rightcall.run.rows import case_from_fields, case_from_line, open_row

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from rightcall.core.runs.summary import SUMMARY_FORMAT
+from rightcall.core.summing.summary import SUMMARY_FORMAT
 from rightcall.errors import SourceError
 from rightcall.run.directory import migrate
 from rightcall.run.directory.migrate import (

@@ -14,8 +14,8 @@ from opentelemetry.proto.trace.v1.trace_pb2 import ResourceSpans, ScopeSpans, Sp
 
 from rightcall import read
 from rightcall.errors import MissingExtraError, SourceError
-from rightcall.run.sources import otlp
-from rightcall.run.sources.otlp import framing_of, items
+from rightcall.run.intake import otlp
+from rightcall.run.intake.otlp import framing_of, items
 
 
 def message(*names: str, padding: str = "") -> bytes:

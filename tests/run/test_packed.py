@@ -17,9 +17,9 @@ import zstandard
 
 from rightcall import OptionError, evaluate_cases, read
 from rightcall.errors import SourceError
-from rightcall.run.sources import packed
-from rightcall.run.sources.files import SourceFile
-from rightcall.run.sources.traces import sort_stream
+from rightcall.run.intake import packed
+from rightcall.run.intake.files import SourceFile
+from rightcall.run.intake.traces import sort_stream
 
 MB = 1024 * 1024
 ROW = b'{"id": "r", "tool_calls": [], "expected_tool_calls": []}\n'

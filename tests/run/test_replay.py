@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from rightcall.app.cli.root import run as command_line
-from rightcall.core.runs.records import CaseRecord, ReplayedCase
+from rightcall.core.summing.records import CaseRecord, ReplayedCase
 from rightcall.errors import SourceError
 from rightcall.run.directory.replay import StoredRun
 from rightcall.run.plan import Plan

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from rightcall import Case, OptionError, UnknownNameError
-from rightcall.core.runs.slices import Slice
-from rightcall.core.runs.summary import GateOutcome, RunSummary
-from rightcall.core.runs.tally import Tally
+from rightcall.core.summing.slices import Slice
+from rightcall.core.summing.summary import GateOutcome, RunSummary
+from rightcall.core.summing.tally import Tally
 from rightcall.core.types import Source
 from rightcall.run.gates import Gates, check_gates, exit_code, parse_gate
 from rightcall.run.plan import make_plan

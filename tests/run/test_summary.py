@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from rightcall import Run, evaluate_cases
-from rightcall.core.runs.summary import ToolSummary
+from rightcall.core.summing.summary import ToolSummary
 from rightcall.run.summarize import summary_of
 
 

@@ -12,7 +12,7 @@ from hypothesis import given
 
 from rightcall import evaluate, evaluate_cases
 from rightcall.app.cli.root import run
-from rightcall.core.runs.summary import RunSummary
+from rightcall.core.summing.summary import RunSummary
 from rightcall.run.causes import all_lost, as_flag, sums_of
 from rightcall.run.directory.replay import StoredRun
 from rightcall.run.sets import list_evaluators

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rightcall.core.runs.sums import Scores
+from rightcall.core.summing.sums import Scores
 from rightcall.stats import mean_interval
 from rightcall.stats.bootstrap import bca_interval
 from rightcall.stats.clusters import cluster_bootstrap, cluster_variance

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 import pytest
 
-from rightcall.core.runs.sums import Scores
+from rightcall.core.summing.sums import Scores
 from rightcall.stats import mcnemar, mean_difference, mean_interval, wilson
 
 POPULATIONS = {

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rightcall.core.runs.sums import ClusterTotals, Scores
+from rightcall.core.summing.sums import ClusterTotals, Scores
 from rightcall.stats import MeanDifference, mean_difference
 
 step = st.integers(-4, 4).map(lambda n: n / 4)

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from ..core.paths import any_index
-from ..core.runs.records import CaseRecord, Replay, ReplayedCase, ResultRecord
+from ..core.summing.records import CaseRecord, Replay, ReplayedCase, ResultRecord
 from ..errors import SourceError
 from .packed import cut, plain, slim
 
@@ -52,7 +52,7 @@ def pack_cases(
 
     Args:
         cases: in the order of the input.
-        replay: see :data:`~rightcall.core.runs.records.Replay`.
+        replay: see :data:`~rightcall.core.summing.records.Replay`.
         shown: ids of cases that the page points to, which have details whether or not they are among the worst.
 
     Returns:

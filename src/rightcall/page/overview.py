@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from ..core.runs.comparison import Comparison
-from ..core.runs.records import WhatIfs
-from ..core.runs.summary import EvaluatorSummary, RunSummary, WhatIf
+from ..core.summing.comparison import Comparison
+from ..core.summing.records import WhatIfs
+from ..core.summing.summary import EvaluatorSummary, RunSummary, WhatIf
 from ..errors import SourceError
 from .packed import cut, plain
 

@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterator
 from typing import Final
 
-from ..core.runs.records import CaseRecord, ReportDeclaration, Reported, ResultRecord
+from ..core.summing.records import CaseRecord, ReportDeclaration, Reported, ResultRecord
 
 DECLARATION = ReportDeclaration(
     id="csv",

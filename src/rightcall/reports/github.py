@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ..core.runs.records import CaseRecord, ReportDeclaration, Reported
+from ..core.summing.records import CaseRecord, ReportDeclaration, Reported
 from .md import cause_of, page, worst
 
 DECLARATION = ReportDeclaration(

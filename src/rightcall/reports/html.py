@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..core.runs.records import ReportDeclaration, Reported
+from ..core.summing.records import ReportDeclaration, Reported
 from ..page import document, pack_cases, pack_overview, pointed_at
 
 DECLARATION = ReportDeclaration(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from ..core.runs.records import ReportDeclaration, Reported
+from ..core.summing.records import ReportDeclaration, Reported
 
 DECLARATION = ReportDeclaration(
     id="json",

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from ..core.runs.records import CaseRecord, ReportDeclaration, Reported, ResultRecord
+from ..core.summing.records import CaseRecord, ReportDeclaration, Reported, ResultRecord
 
 DECLARATION = ReportDeclaration(
     id="junit",

@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from ..core.runs.comparison import Comparison, EvaluatorComparison
-from ..core.runs.records import CaseRecord, ReportDeclaration, Reported, ResultRecord
-from ..core.runs.summary import EvaluatorSummary, Interval95, RunSummary
+from ..core.summing.comparison import Comparison, EvaluatorComparison
+from ..core.summing.records import CaseRecord, ReportDeclaration, Reported, ResultRecord
+from ..core.summing.summary import EvaluatorSummary, Interval95, RunSummary
 
 DECLARATION = ReportDeclaration(
     id="md",

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any, Final
 
-from ..core.runs.records import CaseRecord, ReportDeclaration, Reported
+from ..core.summing.records import CaseRecord, ReportDeclaration, Reported
 from ..errors import MissingExtraError
 
 DECLARATION = ReportDeclaration(

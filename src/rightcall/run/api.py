@@ -12,20 +12,20 @@ from ..core.ask import Judge
 from ..core.declare import Evaluator
 from ..core.jsonvalue import same_value
 from ..core.results import CaseResults, Result
-from ..core.runs.finished import Run
-from ..core.runs.tally import Tally
 from ..core.schema.tools import read_tools
+from ..core.summing.finished import Run
+from ..core.summing.tally import Tally
 from ..core.types import Case, Source, Trace
 from ..errors import DataError, OptionError, RecordError, UsageError
 from .dataset import Dataset, Reading
 from .engine import Job, choose_engine, parse_workers
 from .expected import checked_case
+from .intake.traces import read_source, traces_of
 from .judging.judges import is_remote
 from .plan import Plan, make_plan
 from .rows import case_from_fields
 from .runner import Position, Recorded, Write, kept_in, run_cases
 from .sets import FORMATS, list_evaluators, list_formats, list_suites, preset_members
-from .sources.traces import read_source, traces_of
 from .stages import BadCase, Scorer
 from .summarize import summary_of
 from .timeouts import time_limit

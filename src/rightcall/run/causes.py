@@ -11,8 +11,8 @@ from typing import Final
 from msgspec import Struct
 
 from ..core.diagnosis.kinds import KINDS
-from ..core.runs.summary import CauseSummary
-from ..core.runs.tally import CauseKey, EvaluatorTally, ScoreSums
+from ..core.summing.summary import CauseSummary
+from ..core.summing.tally import CauseKey, EvaluatorTally, ScoreSums
 
 __all__ = ["CauseSums", "added", "all_lost", "as_flag", "fix_for", "ranked", "sums_of"]
 

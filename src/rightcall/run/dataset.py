@@ -12,6 +12,8 @@ from ..core.schema.tools import read_tools
 from ..core.types import Case, Source, ToolSpec
 from ..errors import DataError, OptionError, RecordError, SourceError
 from .gold import Gold, as_text
+from .intake.files import Record, SourceFile, find_files
+from .intake.linewise import Part
 from .rows import (
     CASE_FIELDS,
     NO_MAP,
@@ -24,8 +26,6 @@ from .rows import (
     open_row,
     row_id,
 )
-from .sources.files import Record, SourceFile, find_files
-from .sources.linewise import Part
 from .stages import BadCase
 
 __all__ = ["Dataset", "Mark", "ReadFile", "Reading", "parse_map", "parse_where", "tools_from_file"]

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from ..core.registry import Registry
 from ..core.results import CaseResults
-from ..core.runs.tally import Tally
+from ..core.summing.tally import Tally
 from ..errors import NotThereYetError, OptionError
 from .dataset import Dataset
 from .noticed import Noticed

@@ -20,7 +20,7 @@ from ..core.types import NO_ARGUMENTS, Case, Expectation, ExpectedCall, ToolCall
 from ..errors import CallError, ExpectationError, UsageError, nearest
 from ..evaluators.forbidden_tools import parse_rules
 from .accepted import accepted_arguments, count_range, flag
-from .sources.reading import parse_text, read_calls, text_of
+from .intake.reading import parse_text, read_calls, text_of
 from .wire import decode_expected
 
 __all__ = ["checked_case", "check_expected", "expectation_of", "expected_calls", "says_more"]

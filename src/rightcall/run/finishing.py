@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from ..core.runs.records import Lookups
-from ..core.runs.summary import GateOutcome, RunSummary
+from ..core.summing.records import Lookups
+from ..core.summing.summary import GateOutcome, RunSummary
 from .dataset import Dataset
 from .directory.judged import kept_judging, remote_of
 from .directory.replay import replay_of

@@ -9,9 +9,9 @@ from typing import Final
 from msgspec import Struct
 
 from ..core.results import NOISE
-from ..core.runs.slices import Slice
-from ..core.runs.summary import EvaluatorSummary, GateOutcome, Interval95, RunSummary, SliceSummary
-from ..core.runs.tally import NOT_JUDGED
+from ..core.summing.slices import Slice
+from ..core.summing.summary import EvaluatorSummary, GateOutcome, Interval95, RunSummary, SliceSummary
+from ..core.summing.tally import NOT_JUDGED
 from ..errors import OptionError, UnknownNameError
 from .judging.judges import LOCAL
 

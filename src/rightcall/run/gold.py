@@ -9,8 +9,8 @@ from ..core.jsonvalue import show
 from ..core.nodes import Node, opened, plain
 from ..core.types import Source
 from ..errors import DataError, RecordError, SourceError
+from .intake.files import Record, SourceFile, find_files
 from .rows import open_row
-from .sources.files import Record, SourceFile, find_files
 from .stages import BadCase
 
 __all__ = ["Gold", "as_text"]

@@ -17,8 +17,8 @@ from ..core.jsonvalue import has_lone_surrogate
 from ..core.names import name_rule, parse_name_map, parse_prefix
 from ..core.options import CALL_OPTIONS, OptionSpec, parse_call_options, parse_choice, parse_flag
 from ..core.pairing.alignments import Comparing
-from ..core.runs.slices import Slice
 from ..core.signature import Signature
+from ..core.summing.slices import Slice
 from ..errors import MissingExtraError, OptionError, UnknownNameError, UsageError
 from ..judging.settings import Judging
 from .judging.judges import LOCAL, checked_model

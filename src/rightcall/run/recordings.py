@@ -19,12 +19,12 @@ from ..core.nodes import node_from_text, opened
 from ..core.reading.detection import Told
 from ..core.types import Source, Trace
 from ..errors import DataError, RecordError
+from .intake.files import Record, is_document, refuse_table
+from .intake.itemlines import ItemLines, line_of, without_line
+from .intake.packed import skip_blanks
+from .intake.reading import recording_in
+from .intake.traces import first_of_several, is_text_of_rows, open_source, recording_id, sort_stream
 from .rows import OF_A_CASE
-from .sources.files import Record, is_document, refuse_table
-from .sources.itemlines import ItemLines, line_of, without_line
-from .sources.packed import skip_blanks
-from .sources.reading import recording_in
-from .sources.traces import first_of_several, is_text_of_rows, open_source, recording_id, sort_stream
 
 __all__ = [
     "Recordings",

@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 
 from ..core.registry import Registry
-from ..core.runs.records import CaseRecord, Report, Reported, ResultRecord, report_of
+from ..core.summing.records import CaseRecord, Report, Reported, ResultRecord, report_of
 from ..errors import MissingExtraError, SourceError
 
 __all__ = ["REPORTS", "StoredCases", "check_reports", "naming", "read_cases", "report_files", "write_reports"]

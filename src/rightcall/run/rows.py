@@ -18,7 +18,7 @@ from ..core.schema.tools import read_tools
 from ..core.types import Case, Expectation, ExpectedCall, Source, ToolCall, ToolSpec, Trace
 from ..errors import ExpectationError, RecordError, nearest
 from .expected import check_expected, expectation_of, expected_calls
-from .sources.reading import parse_text, read_calls, recording_in
+from .intake.reading import parse_text, read_calls, recording_in
 from .wire import WireRow, all_readable, decode_row
 
 __all__ = ["NO_MAP", "ColumnMap", "case_from_fields", "case_from_line", "open_row"]

@@ -11,7 +11,7 @@ from typing import Final, Protocol
 from msgspec import Struct
 
 from ..core.results import CaseResults, Result
-from ..core.runs.tally import Tally
+from ..core.summing.tally import Tally
 from ..core.types import Case, Source
 from ..errors import DataError, JudgeError, RightcallError
 from .dataset import Reading

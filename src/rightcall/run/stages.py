@@ -12,9 +12,9 @@ from ..core.declare import BuiltIn, Input, Options
 from ..core.names import EXACT_NAMES
 from ..core.pairing.alignments import Alignments, Comparing, same_so_far
 from ..core.results import Finished, Result, clamp
-from ..core.runs.slices import SliceTally
-from ..core.runs.tally import EvaluatorTally, Tally
 from ..core.scoring import errored, marked, not_evaluated
+from ..core.summing.slices import SliceTally
+from ..core.summing.tally import EvaluatorTally, Tally
 from ..core.types import Case, ExpectedCall, Source
 from ..core.views import view as view_of
 from ..errors import DataError, EvaluatorError, JudgeError, RightcallError

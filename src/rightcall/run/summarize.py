@@ -9,9 +9,10 @@ from typing import Any
 import msgspec
 
 from .._version import __version__
-from ..core.runs.finished import Run
-from ..core.runs.slices import SliceTally
-from ..core.runs.summary import (
+from ..core.signature import Signature
+from ..core.summing.finished import Run
+from ..core.summing.slices import SliceTally
+from ..core.summing.summary import (
     EvaluatorSummary,
     GateOutcome,
     Interval95,
@@ -19,9 +20,8 @@ from ..core.runs.summary import (
     SliceSummary,
     ToolSummary,
 )
-from ..core.runs.sums import Scores
-from ..core.runs.tally import NOT_JUDGED, EvaluatorTally, Tally
-from ..core.signature import Signature
+from ..core.summing.sums import Scores
+from ..core.summing.tally import NOT_JUDGED, EvaluatorTally, Tally
 from ..stats import (
     PrecisionRecall,
     flakiness,

@@ -11,10 +11,10 @@ from typing import Any, Final
 from msgspec import Struct
 
 from ..core.declare import BuiltIn
-from ..core.runs.records import WhatIfs
-from ..core.runs.summary import CauseSummary, RunSummary, WhatIf, WhatIfChange
-from ..core.runs.tally import Tally
 from ..core.signature import Signature
+from ..core.summing.records import WhatIfs
+from ..core.summing.summary import CauseSummary, RunSummary, WhatIf, WhatIfChange
+from ..core.summing.tally import Tally
 from ..errors import OptionError, UsageError
 from .directory.replay import StoredRun
 from .judging.judges import is_remote

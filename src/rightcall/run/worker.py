@@ -18,17 +18,17 @@ from msgspec import Struct
 
 from ..core.declare import BuiltIn
 from ..core.results import CaseResults, Result
-from ..core.runs.tally import Tally
+from ..core.summing.tally import Tally
 from ..core.types import Case
 from ..errors import RightcallError, UsageError
 from .dataset import Dataset, Reading
 from .directory.lines import LineWriter
 from .engine import Made
+from .intake.linewise import Part, records_of_part
 from .noticed import Noticed
 from .plan import Plan
 from .runner import CaseError, little_garbage, results_of, score_part
 from .sets import EVALUATORS
-from .sources.linewise import Part, records_of_part
 from .stages import BadCase
 from .timeouts import time_limit
 

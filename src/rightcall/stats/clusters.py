@@ -17,7 +17,7 @@ from typing import Final, Literal
 
 import msgspec
 
-from rightcall.core.runs.sums import ClusterTotals
+from rightcall.core.summing.sums import ClusterTotals
 from rightcall.stats.bootstrap import LEVEL, Bca, bias_of, resampled_sums
 from rightcall.stats.normal import Normal
 

@@ -11,7 +11,7 @@ from typing import Final, Literal
 
 import msgspec
 
-from rightcall.core.runs.sums import ClusterTotals
+from rightcall.core.summing.sums import ClusterTotals
 from rightcall.stats.bootstrap import LEVEL, bca_interval
 from rightcall.stats.clusters import cluster_mean
 

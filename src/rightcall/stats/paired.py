@@ -13,7 +13,7 @@ from typing import Protocol
 
 import msgspec
 
-from rightcall.core.runs.sums import ClusterTotals
+from rightcall.core.summing.sums import ClusterTotals
 from rightcall.stats.bootstrap import LEVEL, bootstrapped
 from rightcall.stats.clusters import cluster_mean, cluster_variance
 from rightcall.stats.intervals import BOOTSTRAP_LIMIT, RESAMPLES, SEED

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
-from ...core.runs.summary import CauseSummary, EvaluatorSummary, GateOutcome, Interval95, RunSummary, WhatIf
+from ...core.summing.summary import (
+    CauseSummary,
+    EvaluatorSummary,
+    GateOutcome,
+    Interval95,
+    RunSummary,
+    WhatIf,
+)
 from ...run.causes import as_flag
 from .screen import clean, screen_width, short, table, text, whole
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ...core.caseview import CallView, CaseView, RowView
 from ...core.jsonvalue import show as show_value
-from ...core.runs.records import CaseRecord
+from ...core.summing.records import CaseRecord
 from ...run.causes import as_flag
 from ...run.directory.replay import PlayedCase
 from .screen import clean, short, table, text, whole

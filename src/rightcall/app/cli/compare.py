@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 import msgspec
 
-from ...core.runs.comparison import Change, Comparison, Counted, Direction, EvaluatorComparison
-from ...core.runs.summary import GateOutcome
+from ...core.summing.comparison import Change, Comparison, Counted, Direction, EvaluatorComparison
+from ...core.summing.summary import GateOutcome
 from ...errors import RightcallError
 from ...run.comparing.baseline import against_baseline
 from ...run.comparing.compare import compare_sides, stored_side

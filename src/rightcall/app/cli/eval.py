@@ -8,7 +8,7 @@ from typing import Any, Final
 import click
 
 from ...core.results import Difference, Result, case_passed
-from ...core.runs.tally import Tally
+from ...core.summing.tally import Tally
 from ...core.types import Source
 from ...run.causes import as_flag
 from ...run.plan import make_plan

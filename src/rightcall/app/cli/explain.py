@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from ...core.results import Result
-from ...core.runs.records import CaseRecord
-from ...core.runs.summary import CauseSummary, WhatIf
+from ...core.summing.records import CaseRecord
+from ...core.summing.summary import CauseSummary, WhatIf
 from ...core.types import Case
 from ...core.written import written_call
 from ...run.directory.replay import PlayedCase, StoredRun
-from ...run.sources.reading import as_builtin
+from ...run.intake.reading import as_builtin
 from .hints import error_line, next_command
 from .planning import resolve
 from .screen import say_json, show, text, whole

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from ...core.runs.records import Reported
-from ...core.runs.summary import RunSummary
+from ...core.summing.records import Reported
+from ...core.summing.summary import RunSummary
 from ...reports import github
 from ...run.reporting import StoredCases
 from .screen import say_commands, tell

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ...core.runs.summary import CauseSummary
+from ...core.summing.summary import CauseSummary
 from .screen import ID_SHOWN, short
 
 __all__ = ["error_line", "explain_command", "next_command"]

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from ...core.runs.summary import RunSummary
-from ...core.runs.tally import NOT_JUDGED
+from ...core.summing.summary import RunSummary
+from ...core.summing.tally import NOT_JUDGED
 from ...errors import OptionError
 from ...judging.settings import CONCURRENCY, DEADLINE, Judging
 from ...run.judging.judges import LOCAL

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...core.results import Result
-from ...core.runs.summary import RunSummary
+from ...core.summing.summary import RunSummary
 from ...core.types import Case
 from ...run.noticed import TOLD, Noticed
 from ...run.runner import Write

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 from ...errors import SourceError
+from ...run.intake.packed import unpacked
+from ...run.intake.traces import open_source
 from ...run.recordings import Recordings, Unread, recordings_in
-from ...run.sources.packed import unpacked
-from ...run.sources.traces import open_source
 from .screen import tell
 
 __all__ = ["read_file", "said", "tell_unread", "write_file"]

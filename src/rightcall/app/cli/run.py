@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
-from ...core.runs.summary import RunSummary
-from ...core.runs.tally import Tally
+from ...core.summing.summary import RunSummary
+from ...core.summing.tally import Tally
 from ...core.types import Source
 from ...errors import InterruptedRunError, JudgeError, OptionError, UsageError
 from ...run.dataset import Dataset, Reading, parse_map, parse_where, tools_from_file

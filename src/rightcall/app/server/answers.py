@@ -12,8 +12,8 @@ from msgspec import UNSET, Struct, UnsetType
 
 from ...core.caseview import CaseView
 from ...core.results import Difference, Pair
-from ...core.runs.records import RowPlace
-from ...core.runs.summary import RunSummary
+from ...core.summing.records import RowPlace
+from ...core.summing.summary import RunSummary
 from .runs import RunRecord
 from .shown import CallShown
 from .traces import TraceRecord

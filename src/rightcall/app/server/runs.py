@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Meta, Struct
 from sqlalchemy import delete, func, select, update
 
-from ...core.runs.records import ResultRecord
+from ...core.summing.records import ResultRecord
 from ...errors import PathNotFoundError, SourceError
 from ...run.directory.replay import StoredRun
 from ...run.directory.runrecord import RESULTS

@@ -9,12 +9,12 @@ import msgspec
 from msgspec import UNSET, Raw, UnsetType
 
 from ...core.results import Result
-from ...core.runs.tally import Tally
+from ...core.summing.tally import Tally
 from ...core.types import Case, Source
 from ...run.dataset import Dataset, Reading
+from ...run.intake.linewise import Record
 from ...run.rows import case_from_line
 from ...run.sets import FORMATS
-from ...run.sources.linewise import Record
 from ...run.stages import BadCase, Scorer
 from ...run.summarize import summarize
 from .asked import Asked, plan_of

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from ...errors import DataError
-from ...run.sources import otlp
+from ...run.intake import otlp
 from .problems import RefusedError
 
 __all__ = ["ROOT_PARENT", "Batch", "SpanIn", "spans_of"]

@@ -12,12 +12,12 @@ from sqlalchemy import delete, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from ...core.reading.conversation import join_traces
-from ...core.runs.tally import Tally
+from ...core.summing.tally import Tally
 from ...core.types import Case, Trace
 from ...errors import DataError, PathNotFoundError, RightcallError, StoreError
 from ...run.dataset import Dataset
 from ...run.golden.record import record
-from ...run.sources.traces import traces_of
+from ...run.intake.traces import traces_of
 from ...run.stages import Scorer
 from .asked import Asked, plan_of
 from .cursors import after

@@ -12,7 +12,7 @@ from typing import Final
 
 import msgspec
 
-from ...core.runs.summary import RunSummary
+from ...core.summing.summary import RunSummary
 from ...errors import RightcallError
 from ...run.dataset import Dataset, Reading
 from ...run.directory.judged import judged_in

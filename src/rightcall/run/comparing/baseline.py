@@ -10,8 +10,8 @@ from typing import Final
 from msgspec import Struct
 
 from ...core.results import Result
-from ...core.runs.comparison import Comparison, EvaluatorComparison
-from ...core.runs.summary import GateOutcome
+from ...core.summing.comparison import Comparison, EvaluatorComparison
+from ...core.summing.summary import GateOutcome
 from ...core.types import Case
 from ...errors import DataError, OptionError, PathNotFoundError, SourceError
 from ..directory.replay import StoredRun

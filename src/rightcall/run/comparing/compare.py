@@ -8,9 +8,9 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from ...core.runs.comparison import ComparedRun, Comparison, EvaluatorComparison
-from ...core.runs.finished import Run
 from ...core.signature import Signature
+from ...core.summing.comparison import ComparedRun, Comparison, EvaluatorComparison
+from ...core.summing.finished import Run
 from ...errors import SourceError, UsageError
 from ..directory.replay import StoredRun
 from ..directory.rundir import RESULTS, SourceRecord

@@ -10,8 +10,8 @@ from msgspec import Struct
 
 from ...core.peer import Preset, Rule
 from ...core.results import NOISE, Result
-from ...core.runs.summary import EvaluatorSummary
-from ...core.runs.tally import Tally
+from ...core.summing.summary import EvaluatorSummary
+from ...core.summing.tally import Tally
 from ...core.types import Case
 from ...errors import RightcallError
 from ..plan import make_plan

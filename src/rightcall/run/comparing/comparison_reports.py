@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from ...core.runs.comparison import Comparison
-from ...core.runs.records import Reported
+from ...core.summing.comparison import Comparison
+from ...core.summing.records import Reported
 from ...errors import OptionError, UsageError
 from ..directory.replay import StoredRun, replay_of
 from ..directory.rundir import RESULTS

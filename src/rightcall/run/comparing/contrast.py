@@ -8,7 +8,7 @@ from typing import Final
 from msgspec import Struct
 
 from ...core.results import NOISE
-from ...core.runs.comparison import (
+from ...core.summing.comparison import (
     Change,
     Counted,
     Direction,
@@ -16,8 +16,8 @@ from ...core.runs.comparison import (
     PassTable,
     Verdict,
 )
-from ...core.runs.summary import Interval95
-from ...core.runs.sums import Scores, ScoreSums
+from ...core.summing.summary import Interval95
+from ...core.summing.sums import Scores, ScoreSums
 from ...stats import (
     McNemar,
     MeanDifference,

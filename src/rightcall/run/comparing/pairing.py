@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from ...core.results import Result
-from ...core.runs.finished import Run
+from ...core.summing.finished import Run
 from ...core.types import Case
 from ...errors import SourceError
 from ..stages import BadCase

@@ -19,10 +19,10 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import astuple
 
-from ...core.runs.records import RowPlace
-from ...core.runs.slices import SliceTally
-from ...core.runs.sums import ScoreSums
-from ...core.runs.tally import Tally
+from ...core.summing.records import RowPlace
+from ...core.summing.slices import SliceTally
+from ...core.summing.sums import ScoreSums
+from ...core.summing.tally import Tally
 from ...core.types import Source
 from ..dataset import Mark, ReadFile
 from ..noticed import Noticed

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from ...core.runs.summary import SUMMARY_FORMAT
+from ...core.summing.summary import SUMMARY_FORMAT
 from ...errors import SourceError
 
 __all__ = ["RUN_FORMAT", "RUN_STEPS", "SUMMARY_STEPS", "Step", "migrated_run", "migrated_summary"]

@@ -17,16 +17,16 @@ from ...core.explain import steps
 from ...core.jsonvalue import show
 from ...core.pairing.alignments import Alignments
 from ...core.results import Alignment, Details, Result, Step
-from ...core.runs.records import CaseRecord, Replay, ReplayedCase, RowPlace
-from ...core.runs.tally import Tally
 from ...core.signature import Signature
+from ...core.summing.records import CaseRecord, Replay, ReplayedCase, RowPlace
+from ...core.summing.tally import Tally
 from ...core.types import Case, Source
 from ...core.views import view
 from ...errors import PathNotFoundError, SourceError, UnknownNameError
 from ..dataset import Dataset, Reading, parse_map, parse_where, tools_from_file
+from ..intake.files import Record, SourceFile
 from ..plan import Plan, PlannedEvaluator, make_plan
 from ..reporting import read_cases
-from ..sources.files import Record, SourceFile
 from ..stages import BadCase, Scorer
 from .judged import kept_judging
 from .rundir import file_record

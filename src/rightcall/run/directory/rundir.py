@@ -19,17 +19,17 @@ from typing import Any, BinaryIO, Final
 import msgspec
 
 from ...core.results import Result
-from ...core.runs.records import Lookups, Reported
-from ...core.runs.summary import RunSummary
-from ...core.runs.tally import Tally
+from ...core.summing.records import Lookups, Reported
+from ...core.summing.summary import RunSummary
+from ...core.summing.tally import Tally
 from ...core.types import Case, Source
 from ...errors import SourceError
 from ..dataset import Dataset, ReadFile
+from ..intake.files import find_files
+from ..intake.inputcopy import CopiedInput
 from ..noticed import Noticed
 from ..reporting import REPORTS, StoredCases, naming, write_reports
 from ..runner import CaseError
-from ..sources.files import find_files
-from ..sources.inputcopy import CopiedInput
 from ..stages import BadCase
 from .checkpoint import Checkpoint, Pace, load, packed, save, written_cases
 from .lines import LineWriter

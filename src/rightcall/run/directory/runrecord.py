@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from ..._version import __version__
-from ...core.runs.summary import RunSummary
+from ...core.summing.summary import RunSummary
 from ...errors import SourceError
 from .migrate import RUN_FORMAT, migrated_run, migrated_summary
 

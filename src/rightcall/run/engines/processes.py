@@ -22,14 +22,14 @@ from typing import Final
 from msgspec.structs import replace
 
 from ...core.results import CaseResults
-from ...core.runs.tally import Tally
+from ...core.summing.tally import Tally
 from ...core.types import Source
 from ...errors import DataError, RightcallError, UsageError, WorkerError
 from ..engine import EngineDeclaration, Job
+from ..intake.linewise import Part
 from ..interrupt import Interrupt
 from ..noticed import Noticed
 from ..runner import CaseError, Position, Recorded, first_errors
-from ..sources.linewise import Part
 from ..worker import Assignment, Done, Failed, packed_plan
 from . import local
 

@@ -18,8 +18,8 @@ from msgspec.structs import replace
 from ...core.declare import BuiltIn
 from ...core.jsonvalue import InvalidJSONError, canonical_key, same_value
 from ...core.results import Difference, Pair
-from ...core.runs.records import CaseRecord, ResultRecord
-from ...core.runs.tally import Tally
+from ...core.summing.records import CaseRecord, ResultRecord
+from ...core.summing.tally import Tally
 from ...core.types import Case, Expectation
 from ...errors import DataError, RightcallError, SourceError
 from ..directory.replay import StoredRun

@@ -14,8 +14,8 @@ from ...core.nodes import plain
 from ...core.types import Case, Source
 from ...errors import DataError, SourceError
 from ..convert import encoded
+from ..intake.files import SourceFile, find_files
 from ..rows import EXPECTED_FIELDS, case_from_fields, case_from_line
-from ..sources.files import SourceFile, find_files
 from .respelling import respelled
 
 __all__ = ["GoldRow", "gold_rows", "patch_of"]

@@ -8,7 +8,7 @@ from ...core.jsonvalue import canonical_key, duplicate_keys, show
 from ...core.types import Case, Expectation, ExpectedCall, Source, ToolSpec
 from ...errors import DataError
 from ..dataset import Dataset, Reading
-from ..sources.files import SourceFile, find_files
+from ..intake.files import SourceFile, find_files
 from ..stages import BadCase
 from .finding import Finding, Notes, unreadable
 from .lint_calls import faults_of_call, written

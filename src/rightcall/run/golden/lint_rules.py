@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from ...core.counts import CountRule, parse_counts
-from ...core.runs.tally import Tally
+from ...core.summing.tally import Tally
 from ...core.types import Case, Expectation, ExpectedCall, ToolCall, ToolSpec
 from ...errors import RightcallError, nearest
 from ...evaluators.forbidden_tools import Rule, parse_rules

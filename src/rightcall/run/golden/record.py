@@ -14,7 +14,7 @@ from ...core.options import parse_call_options
 from ...core.types import ToolCall, Trace
 from ...errors import ExpectationError
 from ..convert import encoded
-from ..sources.traces import recording_id
+from ..intake.traces import recording_id
 from .momentary import momentary_values
 
 __all__ = ["Golden", "Reviewed", "check_paths", "literal", "record"]

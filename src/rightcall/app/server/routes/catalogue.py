@@ -10,9 +10,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ....errors import PathNotFoundError, UnknownNameError
+from ....run.intake.traces import traces_of
 from ....run.pages import EvaluatorPage, page_of
 from ....run.sets import EVALUATORS, FORMATS, list_evaluators, list_formats, list_suites
-from ....run.sources.traces import traces_of
 from ..endpoint import Endpoint, answer, body_of, in_thread, services_of
 from ..problems import RefusedError
 from ..shown import TraceShown, trace_shown

@@ -8,7 +8,7 @@ from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ....core.runs.summary import RunSummary
+from ....core.summing.summary import RunSummary
 from ..answers import ResultShown
 from ..bodies import check_depth, decoded, read_body
 from ..endpoint import Endpoint, answer, in_thread, services_of

@@ -13,9 +13,9 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 
 from ....core.diagnosis.kinds import KINDS
-from ....core.runs.comparison import Comparison
-from ....core.runs.records import Lookups, Reported
-from ....core.runs.summary import CauseSummary, WhatIf
+from ....core.summing.comparison import Comparison
+from ....core.summing.records import Lookups, Reported
+from ....core.summing.summary import CauseSummary, WhatIf
 from ....errors import PathNotFoundError, UnknownNameError
 from ....run.comparing.compare import compare_sides, stored_side
 from ....run.directory.judged import kept_judging
