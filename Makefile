@@ -33,8 +33,10 @@ check: .venv/.dev
 	$(BIN)/ruff check
 	$(BIN)/mypy src $(wildcard benchmarks tests) clients/typescript/npm.py
 	$(BIN)/lint-imports --no-logo
-	# Servers and remote judges are started by make test.
-	$(BIN)/python -m pytest -n $(WORKERS) -m "not soak and not slow" --ignore=tests/app/server --ignore=tests/judges/test_remote.py --ignore=tests/judges/test_runs.py --ignore=tests/judges/test_commands.py
+	# Whole commands, servers, remote judges and fuzzing are left to make test.
+	$(BIN)/python -m pytest -n $(WORKERS) -m "not soak and not slow" --ignore=tests/app --ignore=tests/fuzz \
+		--ignore=tests/judges/test_remote.py --ignore=tests/judges/test_runs.py --ignore=tests/judges/test_commands.py \
+		--ignore=tests/judges/test_clients.py --ignore=tests/test_bare_install.py
 
 bench: .venv/.dev
 	@set -e; for file in benchmarks/bench_*.py; do echo "== $$file"; $(BIN)/python "$$file"; done
