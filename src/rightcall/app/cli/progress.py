@@ -18,7 +18,30 @@ _PLAIN_EVERY: Final = 5.0
 _BAR: Final = 24
 
 
-class ProgressLine:
+class _MovingLine:
+    """A line on standard error: redrawn in place on a terminal, a new one each time elsewhere."""
+
+    _drawn = False
+
+    def __init__(self) -> None:
+        self._lively = is_terminal(sys.stderr)
+
+    def _show(self, line: str) -> None:
+        if self._lively:
+            self._drawn = True
+            sys.stderr.write(f"\r\x1b[2K{line}")
+            sys.stderr.flush()
+        else:
+            tell(line)
+
+    def close(self) -> None:
+        """Take the moving line away."""
+        if self._drawn:
+            sys.stderr.write("\r\x1b[2K")
+            sys.stderr.flush()
+
+
+class ProgressLine(_MovingLine):
     """Tells how far a run is, on standard error.
 
     Args:
@@ -27,10 +50,9 @@ class ProgressLine:
     """
 
     def __init__(self, data: Dataset, before: int = 0) -> None:
-        self._lively = is_terminal(sys.stderr)
+        super().__init__()
         self._start = time.monotonic()
         self._next = self._start + (_LIVELY_EVERY if self._lively else _PLAIN_EVERY)
-        self._drawn = False
         self._earlier = before
         self._share_before: float | None = None if before else 0.0
         self._before: dict[str, int] = {}
@@ -51,18 +73,7 @@ class ProgressLine:
             return
         self._next = now + (_LIVELY_EVERY if self._lively else _PLAIN_EVERY)
         line = self._line(position, now - self._start)
-        if self._lively:
-            self._drawn = True
-            sys.stderr.write(f"\r\x1b[2K{line}")
-            sys.stderr.flush()
-        else:
-            tell(line)
-
-    def close(self) -> None:
-        """Take the moving line away."""
-        if self._drawn:
-            sys.stderr.write("\r\x1b[2K")
-            sys.stderr.flush()
+        self._show(line)
 
     def _line(self, position: Position, seconds: float) -> str:
         rate = (position.cases - self._earlier) / seconds if seconds > 0 else 0.0
@@ -87,7 +98,7 @@ class ProgressLine:
         return min(1.0, done / self._total) or None
 
 
-class CountLine:
+class CountLine(_MovingLine):
     """Tells how many of a known number of cases are done, on standard error.
 
     Args:
@@ -98,10 +109,9 @@ class CountLine:
     def __init__(self, what: str, total: int) -> None:
         self._what = what
         self._total = total
-        self._lively = is_terminal(sys.stderr)
+        super().__init__()
         self._every = _LIVELY_EVERY if self._lively else _PLAIN_EVERY
         self._next = time.monotonic() + self._every
-        self._drawn = False
 
     def __call__(self, done: int) -> None:
         """Take note, and tell when it is time."""
@@ -110,18 +120,7 @@ class CountLine:
             return
         self._next = now + self._every
         line = f"{self._what}: {done:,} of {self._total:,} cases"
-        if self._lively:
-            self._drawn = True
-            sys.stderr.write(f"\r\x1b[2K{line}")
-            sys.stderr.flush()
-        else:
-            tell(line)
-
-    def close(self) -> None:
-        """Take the moving line away."""
-        if self._drawn:
-            sys.stderr.write("\r\x1b[2K")
-            sys.stderr.flush()
+        self._show(line)
 
 
 def _duration(seconds: float) -> str:
