@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from .guards import is_name, qualifies, surrounds
 from .naming import ORGANISATIONS, PERSONS, PLACES
+from .qualifiers import is_name, qualifies, surrounds
 from .spelling import fold
 from .tables import cities
 from .verdict import About

@@ -56,7 +56,7 @@ def _spelled(a: str, b: str, folded: str) -> Verdict:
     if not folded:
         return Verdict(0.05, "other signs", by="spelling")
     what = "capitals" if a.casefold() == b.casefold() else "capitals, blanks, accents or punctuation"
-    return Verdict(0.98, f"the same words, other {what}", by="spelling")
+    return Verdict(0.99, f"the same words, other {what}", by="spelling")
 
 
 _BETWEEN: Final = re.compile(r"(?<=\d)\s*([,;:/–—-])\s*(?=\d)")

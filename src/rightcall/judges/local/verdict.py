@@ -91,8 +91,9 @@ _YEAR_FIRST: Final = re.compile(r"\byyyy\s*[-/.]\s*mm?\b")
 
 @lru_cache(maxsize=4096)
 def words_of(name: str) -> frozenset[str]:
-    """The words of an argument's name, small letters, the plural's ``s`` taken off as well."""
+    """The words of an argument's name, small letters, the plural's ``s`` and a number behind taken off as well."""
     parts = {part.lower() for part in _CAMEL.split(name) if part}
+    parts |= {bare for part in parts if (bare := part.rstrip("0123456789"))}
     return frozenset(parts | {part[:-1] for part in parts if len(part) > 3 and part.endswith("s")})
 
 

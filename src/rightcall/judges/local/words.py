@@ -19,7 +19,7 @@ __all__ = ["Aligned", "align", "content", "stem"]
 
 STOP: Final = listed(
     """
-    a an the of in at on for and is are be s please to by this that these those my your our
+    a an the of in at on for and is are be s please to by about this that these those my your our
     """
 )
 _ORDINALS: Final = {
@@ -30,6 +30,7 @@ _ORDINALS: Final = {
     "sixtieth": "60th", "seventieth": "70th", "eightieth": "80th", "ninetieth": "90th", "hundredth": "100th",
 }  # fmt: skip
 _TENS: Final = frozenset({"20", "30", "40", "50", "60", "70", "80", "90"})
+_AMOUNTS: Final = frozenset({"half", "dozen", "hour", "week", "month", "year", "quarter", "third", "couple"})
 _FEW: Final = frozenset({"few", "little"})
 _MOST: Final = 2500
 """Pairs of words left over that are still held against each other."""
@@ -73,6 +74,8 @@ def content(text: str) -> tuple[str, ...]:
     """The words that count: numbers in digits, one word of each group of synonyms, no articles."""
     words = digits_for_words(tuple(part for word in tokens(text) for part in _sharp(word)))
     words = digits_for_romans(words, text)
+    if " v. " in text or " v " in text:
+        words = tuple("versus" if word == "v" else word for word in words)
     if len(words) > _LONGEST:
         return words
     table = synonyms()
@@ -81,7 +84,7 @@ def content(text: str) -> tuple[str, ...]:
     while place < len(words):
         for size in (3, 2, 1):
             group = table.get(" ".join(words[place : place + size])) if place + size <= len(words) else None
-            if group is not None:
+            if group is not None and not _is_plain_about(words, place, size):
                 out += group.split()
                 place += size
                 break
@@ -93,6 +96,13 @@ def content(text: str) -> tuple[str, ...]:
         word for place, word in enumerate(out) if word not in STOP or (word == "a" and place == len(out) - 1)
     ]
     return tuple(kept) or tuple(out)
+
+
+def _is_plain_about(words: tuple[str, ...], place: int, size: int) -> bool:
+    """Whether this is the about of ``news about Tesla``, and not a synonym of approximately."""
+    if size > 1 or words[place] != "about" or not place:
+        return False
+    return not any(word[:1].isdigit() or word in _AMOUNTS for word in words[place + 1 : place + 3])
 
 
 def _add(out: list[str], word: str) -> None:

@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from ..fields import Inner
+from ..inflections import GIVEN_NAMES
 from ..naming import PERSONS
 from ..romans import NUMERALS
 from ..spelling import fold, listed
@@ -15,7 +16,8 @@ ORDER = 52
 _PARTS: Final = frozenset({"first", "last", "full", "given", "family", "middle"})
 _TITLES: Final = listed(
     """
-    mr mrs ms miss dr prof professor sir dame doctor mister madam
+    mr mrs ms miss dr prof professor sir dame doctor mister madam president senator governor judge justice captain
+    coach reverend rev hon king queen prince princess pope lord lady
     """
 )
 _SUFFIXES: Final = {
@@ -25,11 +27,47 @@ _SUFFIXES: Final = {
     "senior": "sr",
 } | {numeral: numeral for numeral in NUMERALS if len(numeral) > 1 and numeral != "xi"}
 _MOST: Final = 5
+_ALWAYS_PEOPLE: Final = listed(
+    """
+    person player author actor actress composer celebrity scientist lawyer doctor director teacher student patient
+    passenger president athlete singer surname fullname
+    """
+)
+"""Arguments that hold people and nothing else: a customer may be a firm, an artist a band."""
+
+_NICKNAMES: Final = {
+    nickname: frozenset(names.split())
+    for nickname, names in {
+        "abby": "abigail", "al": "albert alan allan alexander alfred", "alex": "alexander alexandra alexis",
+        "andy": "andrew", "annie": "ann anne anna", "art": "arthur", "barb": "barbara", "becky": "rebecca",
+        "ben": "benjamin", "beth": "elizabeth", "betty": "elizabeth", "bill": "william", "billy": "william",
+        "bob": "robert", "bobby": "robert", "brad": "bradley", "cathy": "catherine", "charlie": "charles",
+        "chris": "christopher christian christine christina", "chuck": "charles", "cindy": "cynthia", "dan": "daniel",
+        "danny": "daniel", "dave": "david", "deb": "deborah", "debbie": "deborah", "dick": "richard", "don": "donald",
+        "doug": "douglas", "ed": "edward edwin edmund", "eddie": "edward", "fred": "frederick alfred",
+        "gabe": "gabriel", "greg": "gregory", "hank": "henry", "jack": "john", "jake": "jacob", "jeff": "jeffrey",
+        "jen": "jennifer", "jenny": "jennifer", "jerry": "gerald jerome", "jim": "james", "jimmy": "james",
+        "joe": "joseph", "joey": "joseph", "johnny": "john", "jon": "jonathan", "josh": "joshua", "kate": "katherine",
+        "kathy": "katherine kathleen", "katie": "katherine", "ken": "kenneth", "larry": "lawrence", "leo": "leonard",
+        "liz": "elizabeth", "lizzie": "elizabeth", "maggie": "margaret", "mandy": "amanda", "matt": "matthew",
+        "meg": "margaret", "mike": "michael", "mickey": "michael", "nate": "nathan nathaniel", "ned": "edward",
+        "nick": "nicholas", "pam": "pamela", "pat": "patrick patricia", "patty": "patricia", "peggy": "margaret",
+        "pete": "peter", "phil": "philip phillip", "ray": "raymond", "rich": "richard", "rick": "richard",
+        "rob": "robert", "robbie": "robert", "ron": "ronald", "sally": "sarah", "sam": "samuel samantha",
+        "sandy": "sandra alexander", "steve": "steven stephen", "sue": "susan", "susie": "susan",
+        "ted": "theodore edward", "terry": "terence theresa", "tim": "timothy", "tina": "christina", "tom": "thomas",
+        "tommy": "thomas", "tony": "anthony", "vicky": "victoria", "walt": "walter", "will": "william",
+        "zach": "zachary",
+    }.items()
+}  # fmt: skip
+"""English short names to the names that they stand for."""
 
 
 def claims(about: About) -> bool:
-    """The name says so."""
-    return about.named(PERSONS) or ("name" in about.name and about.named(_PARTS))
+    """The name says so, or it is a name and the description says whose."""
+    if "name" in about.name and (about.named(_PARTS) or not about.described.isdisjoint(_ALWAYS_PEOPLE)):
+        return True
+    return about.named(PERSONS)
 
 
 def compare(a: Any, b: Any, about: About, claimed: bool, inner: Inner) -> Verdict | None:  # noqa: FBT001
@@ -44,7 +82,22 @@ def compare(a: Any, b: Any, about: About, claimed: bool, inner: Inner) -> Verdic
     (x, end_x), (y, end_y) = left, right
     if x == y or (end_x != end_y and end_x and end_y):
         return _suffixes(end_x, end_y)
-    return _names(x, y) if len(x) > 1 and len(y) > 1 else None
+    if len(x) > 1 and len(y) > 1:
+        found = _names(x, y)
+        if found is not None and end_x != end_y and found.probability > _suffixes(end_x, end_y).probability:
+            return _suffixes(end_x, end_y)
+        return found
+    return _surname_alone(x, y, about)
+
+
+def _surname_alone(x: tuple[str, ...], y: tuple[str, ...], about: About) -> Verdict | None:
+    """Bach and Johann Sebastian Bach; not Paul and John Paul, and not the post of the Washington Post."""
+    (last,), names = sorted((x, y), key=len)
+    if len(names) == 1 or names[-1] != last or last in GIVEN_NAMES:
+        return None
+    if names[0] in GIVEN_NAMES or len(names[0]) == 1 or about.says(_ALWAYS_PEOPLE):
+        return perhaps(0.8, "the same last name, once without the first")
+    return None
 
 
 def _suffixes(one: str, other: str) -> Verdict:
@@ -60,12 +113,16 @@ def _suffixes(one: str, other: str) -> Verdict:
 def _names(x: tuple[str, ...], y: tuple[str, ...]) -> Verdict | None:
     """First, middle and last names; None where a nickname or a slip may be all that parts them."""
     for place, which in ((-1, "last"), (0, "first")):
+        if which == "first" and _is_nickname(x[0], y[0]):
+            break
         if not _fit(x[place], y[place]) or (which == "last" and x[-1] != y[-1]):
             return None if _is_near(x[place], y[place]) else differs(f"other {which} names", 0.03)
     if any(not _fit(one, other) for one, other in zip(x[1:-1], y[1:-1], strict=False)):
         return differs("other middle names", 0.03)
     if len(x[0]) == 1 or len(y[0]) == 1:
         return perhaps(0.75, "a name that its initial fits")
+    if x[0] != y[0]:
+        return perhaps(0.8, "the same name, once in its short form")
     return same("the same name, once with more of it", 0.93)
 
 
@@ -78,7 +135,9 @@ def _read(text: str) -> tuple[tuple[str, ...], str] | None:
         comma = ""
     words = fold(f"{first} {last}" if comma else text).split()
     suffix = next((_SUFFIXES[word] for word in words if word in _SUFFIXES), "")
-    kept = tuple(word for word in words if word not in _TITLES and word not in _SUFFIXES)
+    while len(words) > 1 and words[0] in _TITLES:
+        del words[0]
+    kept = tuple(word for word in words if word not in _SUFFIXES)
     if not kept or len(kept) > _MOST or not all(word.isalpha() for word in kept):
         return None
     return kept, suffix
@@ -86,6 +145,10 @@ def _read(text: str) -> tuple[tuple[str, ...], str] | None:
 
 def _fit(one: str, other: str) -> bool:
     return one == other or (min(len(one), len(other)) == 1 and one[0] == other[0])
+
+
+def _is_nickname(one: str, other: str) -> bool:
+    return other in _NICKNAMES.get(one, ()) or one in _NICKNAMES.get(other, ())
 
 
 def _is_near(one: str, other: str) -> bool:

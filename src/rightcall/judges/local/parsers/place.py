@@ -64,12 +64,10 @@ def compare(a: Any, b: Any, about: About, claimed: bool, inner: Inner) -> Verdic
                 if (x.state or y.state) and x.state != y.state and x.country == y.country:
                     return same("the same place, once by its state and once by its country", 0.75)
                 return (
-                    same("the same place", 0.98)
-                    if exact
-                    else same("the same place, once said more exactly", 0.95)
+                    same("the same place") if exact else same("the same place, once said more exactly", 0.97)
                 )
     if _is_initials(a, right) or _is_initials(b, left):
-        return perhaps(0.6, "the initials of the other")
+        return perhaps(0.75, "the initials of the other")
     # Two names that nobody knows may still be two names of one place.
     known = all(each.cities or not each.head for each in (*left, *right))
     heads = {each.head for each in left} & {each.head for each in right} - {""}

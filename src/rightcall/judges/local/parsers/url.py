@@ -7,13 +7,17 @@ from typing import Any, Final
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from ..fields import Inner
-from ..spelling import listed
+from ..spelling import letters, listed
 from ..verdict import About, Verdict, differs, perhaps, same
 
 ORDER = 11
 _SCHEME: Final = re.compile(r"[a-z][a-z0-9+.-]{1,15}://\S+\Z", re.IGNORECASE)
 _HOST: Final = re.compile(r"(?:[a-z0-9-]+\.)+[a-z]{2,24}(?::\d+)?(?:[/?#]\S*)?\Z", re.IGNORECASE)
 _PORTS: Final = {"http": 80, "https": 443, "ftp": 21}
+
+_SITES: Final = frozenset({"site", "website", "source", "platform"})
+_ADDRESSES: Final = frozenset({"url", "uri", "link", "href", "endpoint", "webhook", "domain"})
+_NAME_AND_END: Final = 2
 
 
 def claims(about: About) -> bool:
@@ -33,9 +37,13 @@ def compare(a: Any, b: Any, about: About, claimed: bool, inner: Inner) -> Verdic
         return None
     a, b = a.strip(), b.strip()
     full = bool(_SCHEME.match(a)), bool(_SCHEME.match(b))
-    if not any(full) and not (claimed and _HOST.match(a) and _HOST.match(b)):
+    if not any(full) and not (claimed and (_HOST.match(a) or _HOST.match(b))):
+        return None
+    if not any(full) and not (_HOST.match(a) and _HOST.match(b)) and not _is_site_by_name(a, b, about):
         return None
     left, right = _parts(a), _parts(b)
+    if (left is None) != (right is None) and _is_site_by_name(a, b, about):
+        return perhaps(0.85, "a site by its name and by its address")
     if left is None or right is None:
         return differs("a URL against something else")
     if left[1:] == right[1:]:
@@ -46,6 +54,18 @@ def compare(a: Any, b: Any, about: About, claimed: bool, inner: Inner) -> Verdic
     if left[2:] == right[2:] and left[1].removeprefix("www.") == right[1].removeprefix("www."):
         return perhaps(0.85, "the same URL but for www")
     return differs("other URLs")
+
+
+def _is_site_by_name(a: str, b: str, about: About) -> bool:
+    """Amazon and amazon.com, where a site is asked for and no address."""
+    if not about.named(_SITES) or about.named(_ADDRESSES):
+        return False
+    name, address = sorted((a, b), key=lambda text: _parts(text) is not None)
+    found = _parts(address)
+    if found is None or any(found[2:]):
+        return False
+    labels = str(found[1]).removeprefix("www.").split(".")
+    return len(labels) == _NAME_AND_END and labels[0] == letters(name)
 
 
 def _parts(text: str) -> tuple[Any, ...] | None:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import msgspec
 
-__all__ = ["antonyms", "cities", "countries", "currencies", "languages", "states", "synonyms"]
+__all__ = ["aliases", "antonyms", "cities", "countries", "currencies", "languages", "states", "synonyms"]
 
 _MORE_COUNTRIES: Final = {
     "usa": "US", "us": "US", "united states of america": "US", "america": "US", "states": "US", "uk": "GB",
@@ -30,6 +30,15 @@ _MORE_CITIES: Final = {
     "milano": "milan", "wien": "vienna", "praha": "prague", "moskva": "moscow", "lisboa": "lisbon", "firenze": "florence",
     "kl": "kuala lumpur", "sj": "san jose", "nola": "new orleans", "atl": "atlanta", "stl": "st louis",
     "saint louis": "st louis", "saint petersburg": "st petersburg", "frisco": "san francisco",
+    "munchen": "munich", "koln": "cologne", "warszawa": "warsaw", "bucuresti": "bucharest", "beograd": "belgrade",
+    "athina": "athens", "kobenhavn": "copenhagen", "goteborg": "gothenburg", "torino": "turin", "napoli": "naples",
+    "genova": "genoa", "sevilla": "seville", "den haag": "the hague", "bruxelles": "brussels", "brussel": "brussels",
+    "antwerpen": "antwerp", "kiev": "kyiv", "kharkov": "kharkiv", "lvov": "lviv", "teheran": "tehran",
+    "bagdad": "baghdad", "ciudad de mexico": "mexico city", "cdmx": "mexico city", "rio": "rio de janeiro",
+    "la habana": "havana", "habana": "havana", "canton": "guangzhou", "nanking": "nanjing", "pusan": "busan",
+    "rangoon": "yangon", "dacca": "dhaka", "poona": "pune", "benares": "varanasi", "trivandrum": "thiruvananthapuram",
+    "baroda": "vadodara", "mysore": "mysuru", "gurgaon": "gurugram", "okc": "oklahoma city", "indy": "indianapolis",
+    "slc": "salt lake city", "sd": "san diego", "lv": "las vegas",
 }  # fmt: skip
 """Short and former names of cities."""
 
@@ -190,3 +199,17 @@ def antonyms() -> dict[str, frozenset[str]]:
         found.setdefault(one, set()).add(other)
         found.setdefault(other, set()).add(one)
     return {word: frozenset(others) for word, others in found.items()}
+
+
+@cache
+def aliases() -> dict[str, list[tuple[int, frozenset[str]]]]:
+    """Folded names to the entries that bear them: a number, and the words of arguments that the entry is for."""
+    found: dict[str, list[tuple[int, frozenset[str]]]] = {}
+    entry = 0
+    for part in _read("aliases"):
+        arguments = frozenset(part["arguments"])
+        for names in part["groups"]:
+            entry += 1
+            for name in names:
+                found.setdefault(name, []).append((entry, arguments))
+    return found

@@ -1,0 +1,43 @@
+"""Products: who makes one says nothing new. Nintendo Switch is the Switch, Microsoft Excel is Excel."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from ..fields import Inner
+from ..spelling import fold, listed
+from ..verdict import About, Verdict, perhaps
+
+ORDER = 53
+_NAMES: Final = listed(
+    """
+    product platform console software browser app application car vehicle model device phone game tool item system
+    laptop tablet camera program gadget make brand name query
+    """
+)
+_MAKERS: Final = listed(
+    """
+    acer acura adidas adobe amazon amd apple asus audi bmw bosch bose braun cadillac canon casio chevrolet chevy cisco
+    citroen dell dodge dyson epson ferrari fiat fitbit ford fujifilm garmin gibson google gopro hasbro honda hp huawei
+    hyundai ibm ikea infiniti intel jaguar jbl jeep kawasaki kia lamborghini lego lenovo lexus lg logitech maserati
+    mazda mercedes microsoft mitsubishi motorola mozilla nestle nike nikon nintendo nissan nokia nvidia oneplus oracle
+    panasonic peugeot philips porsche puma razer renault roland samsung sega siemens skoda sony subaru suzuki tesla
+    toshiba toyota valve volkswagen volvo vw whirlpool xiaomi yamaha
+    """
+)
+
+
+def claims(about: About) -> bool:
+    """The name says so."""
+    return about.named(_NAMES)
+
+
+def compare(a: Any, b: Any, about: About, claimed: bool, inner: Inner) -> Verdict | None:  # noqa: FBT001
+    """Likely one where a known maker before the name is all that one has more."""
+    if not claimed or not isinstance(a, str) or not isinstance(b, str):
+        return None
+    short, long = sorted((fold(a), fold(b)), key=len)
+    maker, _, product = long.partition(" ")
+    if short and short == product and maker in _MAKERS and not short.isdecimal():
+        return perhaps(0.88, "the same product, once with its maker")
+    return None

@@ -1,0 +1,142 @@
+"""The same words in another order: who owes whom, which of two is red. And the ways of saying one thing that look so."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from .qualifiers import GENERIC, TITLES
+from .spelling import fold, listed, tokens
+from .tables import cities, countries, states
+from .verdict import Verdict
+
+__all__ = ["TURNED", "turned_around"]
+
+Words = tuple[str, ...]
+
+TURNED: Final = 0.2
+"""The same words in another order, where nothing says that one is a list: for a remote judge to decide."""
+
+_PERHAPS_TWO: Final = 0.4
+"""The University of Washington is not Washington University, though few tasks hold both."""
+
+_RELATIONS: Final = listed(
+    """
+    to from over before after vs versus than minus divided into then beats under per against by
+    """
+)
+_TURNING: Final = frozenset({"of", "in", "about", "for", "at", "on"})
+"""Words that join a thing to what it belongs to: the price of gold is the gold price."""
+
+_NAMED_AFTER_PLACES: Final = frozenset({"university", "college", "bank", "institute", "school"})
+_BEFORE_AND_BEHIND: Final = listed(
+    "hotel restaurant cafe museum lake mount hospital palace castle theater stadium arena airport library zoo"
+)
+"""Kinds that stand before a name as well as behind it: hotel Astoria. Central Park is no Park Central."""
+
+_NUMBER: Final = re.compile(r"\d+(?:\.\d+)?")
+_YEAR: Final = re.compile(r"(?:19|20)\d\d\Z", re.ASCII)
+_OWNING: Final = re.compile(r"(?<=\w)['’]s?(?= )")
+_ARTICLES: Final = frozenset({"a", "an", "the"})
+_LISTED: Final = re.compile(r" ?[,;&] ?(?:and |or )?| (?:and|or) ")
+_JOINTS: Final = re.compile(r"\b(?:and|or)\b")
+_LONGEST_ITEM: Final = 4
+"""Words of an item of a list within a text."""
+
+
+def turned_around(a: str, b: str, words: tuple[Words, Words]) -> Verdict | None:
+    """What the other order means; None where it means nothing, so that the rest decides.
+
+    Args:
+        a, b: the texts.
+        words: those of their words that count.
+    """
+    if not _RELATIONS.isdisjoint((*tokens(a), *tokens(b))):
+        return Verdict(0.05, "the same words the other way round", by="order")
+    if any(_NUMBER.search(word) for word in words[0]):
+        return None if _only_a_year_moved(*words) else Verdict(0.1, "numbers in another order", by="order")
+    if _is_one_list(a, b) or _is_list_within(tokens(a), tokens(b)):
+        return None
+    left, right = _plain(a), _plain(b)
+    if head := _turned_head(left, right) or _turned_head(right, left):
+        if _NAMED_AFTER_PLACES.isdisjoint(head):
+            return None
+        return Verdict(_PERHAPS_TWO, "the same words in another order", decided=False, by="order")
+    if _is_kind_around_name(a, b, words) or _is_place_around_name(left, right):
+        return None
+    return Verdict(TURNED, "the same words in another order", decided=False, by="order")
+
+
+def _only_a_year_moved(one: Words, other: Words) -> bool:
+    """2022 FIFA World Cup, FIFA World Cup 2022."""
+    numbers = [word for word in one if _NUMBER.search(word)]
+    if len(numbers) != 1 or not _YEAR.match(numbers[0]):
+        return False
+    return [word for word in one if word != numbers[0]] == [word for word in other if word != numbers[0]]
+
+
+def _is_one_list(a: str, b: str) -> bool:
+    """Whether both are plain lists of the same items."""
+    plain = [" ".join(text.casefold().split()) for text in (a, b)]
+    items = [sorted(filter(None, map(fold, _LISTED.split(text)))) for text in plain]
+    joints = {joint for text in plain for joint in _JOINTS.findall(text)}
+    return len(items[0]) > 1 and items[0] == items[1] and len(joints) < 2
+
+
+def _is_list_within(one: Words, other: Words) -> bool:
+    """Buy milk and eggs, buy eggs and milk: two items around one word, the rest as it is."""
+    joints = [place for place, word in enumerate(one) if word in {"and", "or"}]
+    if len(joints) != 1 or len(one) != len(other):
+        return False
+    place, joint = joints[0], one[joints[0]]
+    for before in range(1, min(place, _LONGEST_ITEM) + 1):
+        for behind in range(1, min(len(one) - place - 1, _LONGEST_ITEM) + 1):
+            first, second = one[place - before : place], one[place + 1 : place + 1 + behind]
+            turned = (*one[: place - before], *second, joint, *first, *one[place + 1 + behind :])
+            if turned == other:
+                return True
+    return False
+
+
+def _plain(text: str) -> Words:
+    """The words but for articles and the s of who owns something."""
+    return tuple(word for word in tokens(_OWNING.sub("", text)) if word not in _ARTICLES)
+
+
+def _turned_head(one: Words, other: Words) -> Words:
+    """Of ``price of gold`` and ``gold price`` the price; empty where they are not so."""
+    joints = [place for place, word in enumerate(one) if word in _TURNING]
+    if len(joints) != 1 or not _TURNING.isdisjoint(other):
+        return ()
+    head, tail = one[: joints[0]], one[joints[0] + 1 :]
+    return head if head and tail and other == tail + head else ()
+
+
+def _is_kind_around_name(a: str, b: str, words: tuple[Words, Words]) -> bool:
+    """Hotel Astoria, Astoria hotel."""
+    one = words[0]
+    if len(one) < 2 or ("of" in tokens(a) and "of" in tokens(b)):
+        return False
+    name = _named(one)
+    return (
+        name != one
+        and not _BEFORE_AND_BEHIND.union(TITLES).isdisjoint((one[0], one[-1]))
+        and name == _named(words[1])
+    )
+
+
+def _named(words: Words) -> Words:
+    """A name without the word of its kind at one of its ends."""
+    if words[0] in GENERIC or words[0] in TITLES:
+        return words[1:]
+    return words[:-1] if words[-1] in GENERIC or words[-1] in TITLES else words
+
+
+def _is_place_around_name(one: Words, other: Words) -> bool:
+    """Sydney Opera House, Opera House Sydney: a city, a state or a country before the name or behind it."""
+    for size in (1, 2, 3):
+        for here, there in ((one, other), (other, one)):
+            place, name = here[:size], here[size:]
+            if name and there == name + place and " ".join(place) in {**cities(), **states(), **countries()}:
+                return True
+    return False
