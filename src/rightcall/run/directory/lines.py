@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -53,14 +53,24 @@ def _foreign(value: object) -> str:
     return f"<{type(value).__name__}>"
 
 
-_encode_fast = msgspec.json.Encoder(decimal_format="number", enc_hook=_foreign).encode
+_encoder: Final = msgspec.json.Encoder(decimal_format="number", enc_hook=_foreign)
+_encode_fast, _encode_lines_fast = _encoder.encode, _encoder.encode_lines
+_NOT_ENCODABLE: Final = (UnicodeError, TypeError, ValueError, OverflowError, RecursionError)
 
 
 def _encode(value: Any) -> bytes:
     try:
         return _encode_fast(value)
-    except (UnicodeError, TypeError, ValueError, OverflowError, RecursionError):
+    except _NOT_ENCODABLE:
         return _encode_fast(_encodable(msgspec.to_builtins(value, builtin_types=(Raw,), enc_hook=_foreign)))
+
+
+def _encode_lines(lines: Sequence[_Line]) -> bytes:
+    """The lines, each with its end: in one go, which is faster than one by one."""
+    try:
+        return _encode_lines_fast(lines)
+    except _NOT_ENCODABLE:
+        return b"".join([_encode(line) + b"\n" for line in lines])
 
 
 _SURROGATES: Final = re.compile("[\ud800-\udfff]")
@@ -102,34 +112,35 @@ class LineWriter:
         encoded = _NO_DIFFERENCES
         head, tail = b"", b""
         found: list[bytes] = []
+        fresh: list[_Line] = []
         for result in results:
             evidence = result.evidence
             if result.score == 1.0 and evidence.alignment is not None:
-                body = self._shared(result)
-                if body is not None:
+                known = self._bodies.get(id(evidence)) or self._seen_again(result)
+                if known is not None:
                     if not head:
-                        trial = b"null" if case.trial is None else b"%d" % case.trial
-                        if cluster is not None:
-                            trial += b',"cluster":%b' % _encode(cluster)
-                        head = b'{"id":%b,"trial":%b,' % (_encode(case.id), trial)
-                        tail = b',"row":%b}\n' % row
-                    found += (head, body, tail)
+                        head, tail = _around(case, cluster, row)
+                    if fresh:
+                        found.append(_encode_lines(fresh))
+                        fresh = []
+                    found += (head, known[1], tail)
                     continue
             told = evidence.finish()
             differences = told.found.differences
             if differences is not last:
                 encoded = Raw(_encode(differences)) if differences else _NO_DIFFERENCES
                 last = differences
-            found += (_encode(_line(case.id, case.trial, cluster, result, told, encoded, place)), b"\n")
+            fresh.append(_line(case.id, case.trial, cluster, result, told, encoded, place))
+        if not found:
+            return _encode_lines(fresh)
+        if fresh:
+            found.append(_encode_lines(fresh))
         return b"".join(found)
 
-    def _shared(self, result: Result) -> bytes | None:
-        """What stands between the case and the row, for perfect results whose evidence is seen again."""
+    def _seen_again(self, result: Result) -> tuple[Evidence, bytes] | None:
+        """The evidence of a perfect result, and what stands between the case and the row; None where it is new."""
         # Both tables hold the evidence itself, so an id stays that of one object.
         key = id(result.evidence)
-        known = self._bodies.get(key)
-        if known is not None:
-            return known[1]
         if key not in self._seen:
             if len(self._seen) >= _REMEMBERED:
                 self._seen.clear()
@@ -140,8 +151,8 @@ class LineWriter:
         told = result.evidence.finish()
         whole = _encode(_line("", None, None, result, told, Raw(_encode(told.found.differences)), Raw(b"0")))
         body = whole[len(b'{"id":"","trial":null,') : -len(b',"row":0}')]
-        self._bodies[key] = (result.evidence, body)
-        return body
+        known = self._bodies[key] = (result.evidence, body)
+        return known
 
     def _row(self, source: Source | None) -> bytes:
         if source is None:
@@ -153,6 +164,14 @@ class LineWriter:
         if line is None or offset is None:
             return self._row_start + b'%b,"offset":%b}' % (_encode(line), _encode(offset))
         return self._row_start + b'%d,"offset":%d}' % (line, offset)
+
+
+def _around(case: Case | BadCase, cluster: str | None, row: bytes) -> tuple[bytes, bytes]:
+    """How every line of a case begins, and how it ends."""
+    trial = b"null" if case.trial is None else b"%d" % case.trial
+    if cluster is not None:
+        trial += b',"cluster":%b' % _encode(cluster)
+    return b'{"id":%b,"trial":%b,' % (_encode(case.id), trial), b',"row":%b}\n' % row
 
 
 def _line(
