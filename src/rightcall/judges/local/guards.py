@@ -7,7 +7,7 @@ from collections import Counter
 from typing import Final
 
 from .naming import ORGANISATIONS, PERSONS
-from .qualifiers import is_partitive, qualifies, surrounds
+from .qualifiers import is_partitive, names_a_house, qualifies, surrounds
 from .spelling import listed, tokens
 from .tables import antonyms
 from .turning import turned_around
@@ -41,6 +41,9 @@ _PROPER: Final = PERSONS | ORGANISATIONS | {"name", "username", "user", "brand",
 _INITIALS: Final = PERSONS | {"name", "user"}
 MOST_EXTRA: Final = 3
 """Words that nobody can account for, from which on a text says more than the other."""
+
+INITIAL: Final = 0.75
+"""J. Smith fits Jane Smith as well as John."""
 
 UNACCOUNTED: Final = 0.49
 """The most that a text reaches with a word that nobody can account for: below the threshold."""
@@ -118,10 +121,12 @@ def upper_limit(a: str, b: str, found: Aligned, about: About) -> float:
     """What the regression may say at most. Slips of the pen make another word as often as not."""
     if found.typos or (found.initials and not about.named(_INITIALS)):
         return UNACCOUNTED
+    if found.initials and max(found.sizes) == found.exact + found.initials:
+        return INITIAL
     if found.stems and about.named(_PROPER):
         return UNACCOUNTED
-    for side, text in ((found.left, a), (found.right, b)):
-        if side and not _is_accounted_for(side, text, about):
+    for side, text, other in ((found.left, a, b), (found.right, b, a)):
+        if side and (not _is_accounted_for(side, text, about) or names_a_house(side, other, about)):
             return UNACCOUNTED
     return 1.0
 

@@ -25,6 +25,9 @@ _NO_FORMS: Final = listed(
 )
 """Words that look like a form of another one, and are none."""
 
+_THINGS: Final = listed("training building meeting painting drawing setting letting housing earring stocking")
+"""Things, rather than forms of to train, to build and to meet."""
+
 GIVEN_NAMES: Final = listed(
     """
     aaron abel adam alan albert alex alfred alice amy andrew ann anna anne anthony arthur ben benjamin bill bob
@@ -38,6 +41,15 @@ GIVEN_NAMES: Final = listed(
     richard rick rob robert roberta robin roger roland ron ronald rose roy ruth sam samuel sara sarah scott sean
     simon stephan stephen steve steven stewart susan ted theodore thomas tim timothy tom tony victor victoria
     vincent walter will william
+    abigail adriana ahmed aisha alexander ali alice alicia amanda amelia ana andrea angela antonio ashley ava barbara
+    beatrice beatriz bernard beyonce brandon camila carlos carmen caroline catherine cecilia chen chloe christopher clint
+    colin cristiano dmitri dorothy dwayne elena elon emily emmanuel enrique ethan fatima felix fernando fiona fyodor
+    gary giovanni giuseppe greta hannah hans heinrich hiroshi hugo igor ingrid isaac isabel isabella jamal jennie jorge
+    jose juan justin kanye katherine kobe kylian laurent leonardo lionel ludwig luis mahatma marcel marco margaret
+    mariah marilyn marlon matt mia miguel miles mohamed mohammed muhammad nancy nelson nikola nina noah novak olivia
+    oprah pablo pedro pierre priya rafael rajesh raj rihanna roberto rosa ryan salma salvador santiago serena sergei
+    sofia sophia sophie stella stephanie sundar sylvester taylor thierry toni usain vladimir wayne wei winston wolfgang
+    yuki zinedine
     """
 )
 """Names to which an s makes another name: Adam and Adams, William and Williams."""
@@ -89,7 +101,7 @@ def _bases(word: str) -> frozenset[str]:
     if word.endswith("s") and not word.endswith(("ss", "us", "is")):
         found |= _of_s(word)
     for ending in ("ed", "ing"):
-        if word.endswith(ending):
+        if word.endswith(ending) and word not in _THINGS:
             found |= _of_ending(word[: -len(ending)])
     if word.endswith("ied"):
         found.add(word[:-3] + "y")
@@ -115,5 +127,7 @@ def _of_ending(rest: str) -> set[str]:
     if (not rest.endswith("e") and rest[-1:] not in "aiouwxy") or rest.endswith("u"):
         found.add(rest + "e")
     if len(rest) > 3 and rest[-1] == rest[-2] and rest[-1] not in "sz":
-        found.add(rest[:-1])
+        base = rest[:-1]
+        if len(base) > 4 or _ONE_SYLLABLE.match(base):
+            found.add(base)
     return found

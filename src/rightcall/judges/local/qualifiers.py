@@ -12,7 +12,7 @@ from .tables import cities, countries, states, synonyms
 from .verdict import About
 from .words import stem
 
-__all__ = ["GENERIC", "TITLES", "is_name", "is_partitive", "qualifies", "surrounds"]
+__all__ = ["GENERIC", "TITLES", "is_name", "is_partitive", "names_a_house", "qualifies", "surrounds"]
 
 GENERIC: Final = listed(
     """
@@ -23,6 +23,9 @@ GENERIC: Final = listed(
     """
 )
 """Kinds of what has a name."""
+
+_AREAS: Final = listed("city town area region district metro metropolitan downtown national usa us uk")
+"""Kinds that leave a city what it is: Oslo Hotel is no Oslo."""
 
 TITLES: Final = listed("mr mrs ms dr prof professor sir doctor miss")
 _MEASURES: Final = frozenset({"pair", "piece", "pieces"})
@@ -85,6 +88,15 @@ def qualifies(word: str, about: About) -> bool:
 def _said(name: frozenset[str]) -> frozenset[str]:
     """The words of an argument's name, their stems, and the first of their synonyms, as texts are compared."""
     return frozenset({*name, *map(stem, name), *(synonyms().get(word, word) for word in name)})
+
+
+def names_a_house(words: tuple[str, ...], other: str, about: About) -> bool:
+    """Whether the words make a house or the like of a city, a state or a country that stands alone on the other side."""
+    kinds = [
+        word for word in words if word in GENERIC and word not in _AREAS and word not in _said(about.name)
+    ]
+    whole = fold(other)
+    return bool(kinds) and (whole in cities() or whole in states() or whole in countries())
 
 
 def is_name(about: About) -> bool:

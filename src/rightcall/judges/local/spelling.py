@@ -39,6 +39,12 @@ _SHORTENED: Final = (
     (re.compile(r"\b(i|we|you|they|he|she|it)'ll\b"), r"\1 will"),
 )
 _SHORTENS: Final = re.compile(r"'|cannot|nt\b")
+_NUMBERED: Final = re.compile(r"(?:\b(?:no|nr)\.|№|(?<![\w#])#) ?(?=\d)")
+"""No. 5 and #5 are 5."""
+
+_GROUPED: Final = re.compile(r"(?<![\d.,])[1-9]\d{0,2}(?:,\d{3})+(?![\d,])")
+"""Thousands parted by commas, within a text."""
+
 _POINT: Final = re.compile(r"(?<=\d)[.](?=\d)")
 _SAYS_NOTHING: Final = re.compile(r"[^\w+#%$€£¥&@<>=*^~!\x00\x01]+|_|(?<=[^\s])!|!(?!\w)")
 
@@ -65,6 +71,10 @@ def fold(text: str) -> str:
         for pattern, instead in _SHORTENED:
             text = pattern.sub(instead, text)
     text = _APOSTROPHES.sub("", text)
+    if "#" in text or "№" in text or "o." in text or "r." in text:
+        text = _NUMBERED.sub("", text)
+    if "," in text:
+        text = _GROUPED.sub(lambda found: found[0].replace(",", ""), text)
     if ")" in text:
         text = _BRACKETED.sub(r"\1 -\2\3", text)
     if "." in text:

@@ -40,6 +40,8 @@ def seen(a: str, b: str, about: About) -> Verdict | tuple[Words, Aligned]:
         return _spelled(a, b, left)
     if not left or not right:
         return Verdict(0.01, "one says nothing", by="empty")
+    if _run_together(a, b, left, right):
+        return Verdict(0.98, "the same words, once written together", by="spelling")
     words = content(a), content(b)
     aligned = align(*words)
     refused = guards.refusal(a, b, aligned, words, about)
@@ -55,8 +57,28 @@ def _spelled(a: str, b: str, folded: str) -> Verdict:
         return Verdict(0.01, "units that only capitals tell apart", by="unit")
     if not folded:
         return Verdict(0.05, "other signs", by="spelling")
+    if "\n" in a and _indents(a) != _indents(b):
+        return Verdict(0.3, "lines indented otherwise", decided=False, by="spelling")
     what = "capitals" if a.casefold() == b.casefold() else "capitals, blanks, accents or punctuation"
     return Verdict(0.99, f"the same words, other {what}", by="spelling")
+
+
+_HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_UMLAUTS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss"})
+
+
+def _run_together(a: str, b: str, left: str, right: str) -> bool:
+    """InTransit and in_transit; MUELLER and Müller."""
+    if left.replace(" ", "") == right.replace(" ", ""):
+        return fold(_HUMP.sub(" ", a)) == fold(_HUMP.sub(" ", b))
+    return not (a.isascii() and b.isascii()) and fold(a.translate(_UMLAUTS)) == fold(b.translate(_UMLAUTS))
+
+
+def _indents(text: str) -> list[int]:
+    """Which level each line stands on, whatever its blanks: 2 and 4 of one text are 4 and 8 of another."""
+    blanks = [len(line) - len(line.lstrip()) for line in text.splitlines() if line.strip()]
+    levels = {width: level for level, width in enumerate(sorted(set(blanks)))}
+    return [levels[width] for width in blanks]
 
 
 _BETWEEN: Final = re.compile(r"(?<=\d)\s*([,;:/–—-])\s*(?=\d)")

@@ -57,6 +57,8 @@ def turned_around(a: str, b: str, words: tuple[Words, Words]) -> Verdict | None:
         return None if _only_a_year_moved(*words) else Verdict(0.1, "numbers in another order", by="order")
     if _is_one_list(a, b) or _is_list_within(tokens(a), tokens(b)):
         return None
+    if _is_name_turned(a, b) or _is_name_turned(b, a):
+        return None
     left, right = _plain(a), _plain(b)
     if head := _turned_head(left, right) or _turned_head(right, left):
         if _NAMED_AFTER_PLACES.isdisjoint(head):
@@ -98,6 +100,19 @@ def _is_list_within(one: Words, other: Words) -> bool:
     return False
 
 
+def _is_name_turned(a: str, b: str) -> bool:
+    """Cohen, Ruth and Ruth Cohen."""
+    last, comma, first = a.partition(",")
+    words = tokens(a)
+    return (
+        bool(comma)
+        and "," not in first + b
+        and len(words) <= _LONGEST_ITEM
+        and all(map(str.isalpha, words))
+        and (*tokens(first), *tokens(last)) == tokens(b)
+    )
+
+
 def _plain(text: str) -> Words:
     """The words but for articles and the s of who owns something."""
     return tuple(word for word in tokens(_OWNING.sub("", text)) if word not in _ARTICLES)
@@ -134,9 +149,26 @@ def _named(words: Words) -> Words:
 
 def _is_place_around_name(one: Words, other: Words) -> bool:
     """Sydney Opera House, Opera House Sydney: a city, a state or a country before the name or behind it."""
+    return any(
+        name == name_2 and (place == place_2 or not place or not place_2)
+        for name, place in _names_with_places(one)
+        for name_2, place_2 in _names_with_places(other)
+    )
+
+
+def _names_with_places(words: Words) -> list[tuple[Words, object]]:
+    """The readings of a text as a name and what lies around it."""
+    found: list[tuple[Words, object]] = [(words, None)]
     for size in (1, 2, 3):
-        for here, there in ((one, other), (other, one)):
-            place, name = here[:size], here[size:]
-            if name and there == name + place and " ".join(place) in {**cities(), **states(), **countries()}:
-                return True
-    return False
+        for place, name in ((words[:size], words[size:]), (words[-size:], words[:-size])):
+            whole = " ".join(place)
+            known = cities().get(whole) or states().get(whole) or countries().get(whole)
+            if name and known:
+                found.append((name, known))
+    return [(reading, place) for name, place in found for reading in (name, _without_of(name))]
+
+
+def _without_of(words: Words) -> Words:
+    """Museum of Modern Art as Modern Art Museum."""
+    joints = [place for place, word in enumerate(words) if word == "of"]
+    return words[joints[0] + 1 :] + words[: joints[0]] if len(joints) == 1 else words

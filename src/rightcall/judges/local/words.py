@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable
 from functools import lru_cache
@@ -31,6 +32,7 @@ _ORDINALS: Final = {
 }  # fmt: skip
 _TENS: Final = frozenset({"20", "30", "40", "50", "60", "70", "80", "90"})
 _AMOUNTS: Final = frozenset({"half", "dozen", "hour", "week", "month", "year", "quarter", "third", "couple"})
+_THOUSANDS: Final = re.compile(r"([$€£])?(\d{1,6})k\Z", re.ASCII)
 _FEW: Final = frozenset({"few", "little"})
 _MOST: Final = 2500
 """Pairs of words left over that are still held against each other."""
@@ -89,7 +91,7 @@ def content(text: str) -> tuple[str, ...]:
                 place += size
                 break
         else:
-            _add(out, _ORDINALS.get(words[place], words[place]))
+            _add(out, _ORDINALS.get(words[place]) or _in_full(words[place]))
             place += 1
     # Product A: a letter at the end is a name.
     kept = [
@@ -103,6 +105,12 @@ def _is_plain_about(words: tuple[str, ...], place: int, size: int) -> bool:
     if size > 1 or words[place] != "about" or not place:
         return False
     return not any(word[:1].isdigit() or word in _AMOUNTS for word in words[place + 1 : place + 3])
+
+
+def _in_full(word: str) -> str:
+    """500k is 500000; other scales are units as often as not."""
+    found = _THOUSANDS.match(word)
+    return f"{found[1] or ''}{int(found[2]) * 1000}" if found else word
 
 
 def _add(out: list[str], word: str) -> None:
@@ -166,7 +174,7 @@ def align(a: tuple[str, ...], b: tuple[str, ...]) -> Aligned:
     sizes = (len(a), len(b))
     if not left or not right:
         return Aligned(exact, 0, 0, 0, 0, 0, tuple(left), tuple(right), sizes, swapped)
-    left, right, stems = _pairwise(left, right, is_inflected)
+    left, right, stems = _pairwise(left, right, _is_one_word)
     left, right, joined = _joined(left, right)
     right, left, more_joined = _joined(right, left)
     left, right, acronyms = _acronym(left, right)
@@ -185,6 +193,32 @@ def align(a: tuple[str, ...], b: tuple[str, ...]) -> Aligned:
         sizes=sizes,
         swapped=swapped,
     )
+
+
+_RANKED: Final = re.compile(r"(\d+)(?:st|nd|rd|th)\Z", re.ASCII)
+_SHORTEST_SKELETON: Final = 3
+
+
+def _is_one_word(one: str, other: str) -> bool:
+    """Forms of one word, a number and its rank, or a word and its consonants: mgr, hwy, bldg."""
+    if is_inflected(one, other):
+        return True
+    for short, long in ((one, other), (other, one)):
+        if short.isdigit() and (found := _RANKED.match(long)) and found[1] == short:
+            return True
+        if _is_skeleton(short, long):
+            return True
+    return False
+
+
+def _is_skeleton(short: str, long: str) -> bool:
+    """Whether one is written of the other's consonants alone, the first and the last among them."""
+    if not _SHORTEST_SKELETON <= len(short) <= len(long) - 3 or short[0] != long[0] or short[-1] != long[-1]:
+        return False
+    if not short.isalpha() or not long.isalpha() or any(char in "aeiou" for char in short):
+        return False
+    letters = iter(long)
+    return all(char in letters for char in short)
 
 
 def _less(words: tuple[str, ...], common: Counter[str]) -> list[str]:

@@ -35,6 +35,7 @@ _LONGEST: Final = 2000
 
 _TOKEN: Final = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|\w+(?:\.\d+)?|\*\*|[^\w\s]")
 _GLUED: Final = re.compile(r"(?<=\d)(?=[a-z(])|(?<=\))(?=[\w(])")
+_SIGNS: Final = frozenset("=()[]{}:;<>$")
 _WORDS: Final = re.compile(r"[a-z]+")
 
 
@@ -51,13 +52,15 @@ def compare(a: Any, b: Any, about: About, claimed: bool, inner: Inner) -> Verdic
     if all(sql):
         return same("the same query, laid out otherwise") if _sql(a) == _sql(b) else differs("other queries")
     shaped = bool(_CODE.search(a[:_SEEN])), bool(_CODE.search(b[:_SEEN]))
+    if claimed and a != b and a.casefold() == b.casefold() and not _SIGNS.isdisjoint(a):
+        return perhaps(0.3, "the same code but for capitals")
     if about.named(_FORMULAS) and any(shaped) and _formula(a) == _formula(b):
         return same("the same formula, written otherwise", 0.97)
     if not (all(shaped) or (claimed and any(shaped)) or (claimed and _is_cryptic(a, b))):
         return None
     if _laid_out(a) == _laid_out(b):
         return same("the same code, laid out otherwise", 0.97)
-    if _unescaped(a) == _unescaped(b):
+    if ("\\" in a or "\\" in b) and _unescaped(a) == _unescaped(b):
         return perhaps(0.8, "the same code, once with its signs escaped")
     return differs("other code")
 

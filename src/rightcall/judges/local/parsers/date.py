@@ -23,6 +23,9 @@ _SURE: Final = re.compile(
     r"\d{4}-\d\d?-\d\d?|\d{1,2}[/.-]\d{1,2}[/.-]\d{4}|\d{4}/\d\d?/\d\d?|\d:\d\d|\d ?[ap]\.?m\b"
     r"|[A-Za-z]{3}.*\d{4}|\d{1,2}(?:st|nd|rd|th)? [A-Za-z]{3}|[A-Za-z]{3,9}\.? \d{1,2}(?:st|nd|rd|th)?\b"
 )
+_WEEKDAY: Final = re.compile(
+    r"(?<![^\W\d_])(mon|tue|wed|thu|fri|sat|sun)(?:s|nes|rs|ur|urs|r)?(?:day)?(?![^\W\d_])", re.IGNORECASE
+)
 _PACKED: Final = re.compile(r"(?:19|20)\d\d[01]\d[0-3]\d\Z")
 _CLOCK: Final = re.compile(r"([01]\d|2[0-3])([0-5]\d)(?: ?h(?:rs|ours)?)?\Z", re.ASCII)
 _CLOCKS: Final = frozenset({"time", "clock", "hour"})
@@ -55,7 +58,15 @@ def compare(a: Any, b: Any, about: About, claimed: bool, inner: Inner) -> Verdic
             left, right = left or _bare_part(a, about), right or _bare_part(b, about)
     if not left or not right:
         return None
+    if _other_weekdays(a, b):
+        return differs("other days of the week", 0.1)
     return _compared(left, right, about)
+
+
+def _other_weekdays(a: str, b: str) -> bool:
+    """Whether each names a day of the week, and not the same."""
+    one, other = _WEEKDAY.search(a), _WEEKDAY.search(b)
+    return one is not None and other is not None and one[1].lower() != other[1].lower()
 
 
 def _are_shaped(a: str, b: str) -> bool:

@@ -87,8 +87,10 @@ def compare(a: Any, b: Any, about: About, claimed: bool, inner: Inner) -> Verdic
         return _capitals(left, right, about, claimed=claimed)
     short_a, short_b = _bare(left), _bare(right)
     if short_a == short_b and short_a:
-        if not _parted_alike(left, right):
+        if not _parted_alike(left.lstrip("vV"), right.lstrip("vV")):
             return differs("the same signs, parted at other places")
+        if not _capitals_alike(left, right):
+            return _capitals(left, right, about, claimed=claimed)
         free = about.named(_SPACED) or all(_UUID.match(each.strip()) for each in (left, right))
         return same("the same id") if free else perhaps(0.85, "the same id but for signs between its parts")
     return _versions(left, right) or differs("other ids")
@@ -118,6 +120,11 @@ def _parted_alike(a: str, b: str) -> bool:
     """Whether separators were left out only, and not moved: 1-23 is no 12-3."""
     one, other = _cuts(a), _cuts(b)
     return one <= other or other <= one
+
+
+def _capitals_alike(a: str, b: str) -> bool:
+    a, b = (text.removeprefix("v") if _VERSION.match(text) else text for text in (a, b))
+    return [char for char in a if char.isalpha()] == [char for char in b if char.isalpha()]
 
 
 def _cuts(text: str) -> set[int]:

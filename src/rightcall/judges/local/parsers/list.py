@@ -45,7 +45,7 @@ _ORDERED: Final = listed(
 )
 """Words of a description that do so."""
 
-_PLAIN: Final = re.compile(r"[^\W\d_](?:[\w .,'&+-]*[\w.+)])?")
+_PLAIN: Final = re.compile(r"[^\W\d_](?:[\w .,'&@+-]*[\w.+)])?")
 _MOST_WORDS: Final = 5
 
 

@@ -10,6 +10,11 @@ from ..spelling import tokens
 from ..verdict import About, Verdict, same
 
 ORDER = 54
+_FORMS: Final = frozenset(
+    {"inc", "incorporated", "llc", "ltd", "limited", "corp", "corporation", "gmbh", "plc"}
+)
+"""Legal forms that are no words of anything else."""
+
 _SAYS_NOTHING: Final = LEGAL - {"holdings", "group"} | {"the", "and"}
 
 
@@ -20,7 +25,9 @@ def claims(about: About) -> bool:
 
 def compare(a: Any, b: Any, about: About, claimed: bool, inner: Inner) -> Verdict | None:  # noqa: FBT001
     """Decides where nothing but such words parts the two."""
-    if not claimed or not isinstance(a, str) or not isinstance(b, str):
+    if not isinstance(a, str) or not isinstance(b, str):
+        return None
+    if not claimed and _FORMS.isdisjoint((*tokens(a), *tokens(b))):
         return None
     left, right = _core(a), _core(b)
     return same("the same organisation", 0.97) if left and left == right else None

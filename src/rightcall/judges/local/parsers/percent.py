@@ -36,6 +36,8 @@ def compare(a: Any, b: Any, about: About, claimed: bool, inner: Inner) -> Verdic
     said, bare = (left, numbers_of(b)) if left is not None else (right, numbers_of(a))
     if said is None or not bare:
         return None
+    if abs(said) <= 1 and (bare[0] == said or bare[0] * 100 == said):
+        return perhaps(0.6, "a percentage and a number that may be a share or percent")
     if bare[0] == said:
         return perhaps(0.9, "the same number with and without a percent sign")
     if bare[0] * 100 == said:

@@ -25,10 +25,25 @@ _QUARTER: Final = re.compile(
     r"|(\d{4}) ?q([1-4]))\Z",
     re.ASCII,
 )
+_SEASON: Final = re.compile(r"\s*((?:19|20)\d\d) ?[-/–—] ?(\d{4}|\d\d)(?: season)?\s*\Z", re.IGNORECASE)
 _DECADE: Final = re.compile(r"(?:the )?(?:(\d\d)?(\d)0s)\Z", re.ASCII)
 _DECADES: Final = {name: number for number, name in enumerate(
     ("twenties", "thirties", "forties", "fifties", "sixties", "seventies", "eighties", "nineties"), 2)}  # fmt: skip
-_NAMES: Final = frozenset({"period", "era", "decade", "quarter", "timeframe", "century", "timespan", "range"})
+_NAMES: Final = frozenset(
+    {
+        "period",
+        "era",
+        "decade",
+        "quarter",
+        "timeframe",
+        "century",
+        "timespan",
+        "range",
+        "season",
+        "year",
+        "years",
+    }
+)
 
 
 def claims(about: About) -> bool:
@@ -65,7 +80,15 @@ def _read(text: str) -> tuple[Any, ...] | None:
         which = int(number) if number else _ORDINALS.get(found[3])
         year = found[5] or found[6]
         return None if which is None else ("quarter", which, year)
-    return _decade(plain, words) or _relative(words)
+    return _season(text) or _decade(plain, words) or _relative(words)
+
+
+def _season(text: str) -> tuple[Any, ...] | None:
+    """2021-22, 2021/2022: two years in a row."""
+    found = _SEASON.match(text)
+    if found is None or int(found[2][-2:]) != (int(found[1]) + 1) % 100:
+        return None
+    return None if len(found[2]) > 2 and int(found[2]) != int(found[1]) + 1 else ("season", found[1], "")
 
 
 def _decade(plain: str, words: tuple[str, ...]) -> tuple[Any, ...] | None:

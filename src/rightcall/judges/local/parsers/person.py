@@ -26,6 +26,14 @@ _SUFFIXES: Final = {
     "sr": "sr",
     "senior": "sr",
 } | {numeral: numeral for numeral in NUMERALS if len(numeral) > 1 and numeral != "xi"}
+_RANKS: Final = {"first": "i", "second": "ii", "third": "iii", "fourth": "iv", "fifth": "v", "sixth": "vi",
+                 "seventh": "vii", "eighth": "viii", "1st": "i", "2nd": "ii", "3rd": "iii", "4th": "iv"}  # fmt: skip
+_FIRMS: Final = frozenset(
+    {"inc", "incorporated", "llc", "ltd", "limited", "corp", "corporation", "gmbh", "plc"}
+)
+_PARTICLES: Final = frozenset(
+    {"da", "de", "di", "del", "della", "van", "von", "der", "den", "la", "le", "bin", "al", "ibn"}
+)
 _MOST: Final = 5
 _ALWAYS_PEOPLE: Final = listed(
     """
@@ -82,7 +90,7 @@ def compare(a: Any, b: Any, about: About, claimed: bool, inner: Inner) -> Verdic
     (x, end_x), (y, end_y) = left, right
     if x == y or (end_x != end_y and end_x and end_y):
         return _suffixes(end_x, end_y)
-    if len(x) > 1 and len(y) > 1:
+    if all(len(name) > 1 and name[0] not in _PARTICLES for name in (x, y)):
         found = _names(x, y)
         if found is not None and end_x != end_y and found.probability > _suffixes(end_x, end_y).probability:
             return _suffixes(end_x, end_y)
@@ -92,10 +100,10 @@ def compare(a: Any, b: Any, about: About, claimed: bool, inner: Inner) -> Verdic
 
 def _surname_alone(x: tuple[str, ...], y: tuple[str, ...], about: About) -> Verdict | None:
     """Bach and Johann Sebastian Bach; not Paul and John Paul, and not the post of the Washington Post."""
-    (last,), names = sorted((x, y), key=len)
-    if len(names) == 1 or names[-1] != last or last in GIVEN_NAMES:
+    last, names = sorted((x, y), key=len)
+    if len(names) <= len(last) or names[-len(last) :] != last or last[0] in GIVEN_NAMES:
         return None
-    if names[0] in GIVEN_NAMES or len(names[0]) == 1 or about.says(_ALWAYS_PEOPLE):
+    if names[0] in GIVEN_NAMES or last[0] in _PARTICLES or len(names[0]) == 1 or about.says(_ALWAYS_PEOPLE):
         return perhaps(0.8, "the same last name, once without the first")
     return None
 
@@ -134,6 +142,10 @@ def _read(text: str) -> tuple[tuple[str, ...], str] | None:
     if comma and fold(first) in _SUFFIXES:
         comma = ""
     words = fold(f"{first} {last}" if comma else text).split()
+    if not _FIRMS.isdisjoint(words):
+        return None
+    if len(words) > 2 and words[-2] == "the" and words[-1] in _RANKS:
+        words[-2:] = [_RANKS[words[-1]]]
     suffix = next((_SUFFIXES[word] for word in words if word in _SUFFIXES), "")
     while len(words) > 1 and words[0] in _TITLES:
         del words[0]

@@ -57,15 +57,20 @@ def compare(a: Any, b: Any, about: About, claimed: bool, inner: Inner) -> Verdic
     left, right = places(a), places(b)
     if not left or not right:
         return None
+    elsewhere = False
     for x in left:
         for y in right:
-            if _is_one(x, y):
+            if _is_elsewhere(x, y) or _is_elsewhere(y, x):
+                elsewhere = True
+            elif _is_one(x, y):
                 exact = x.state == y.state and x.country == y.country
                 if (x.state or y.state) and x.state != y.state and x.country == y.country:
                     return same("the same place, once by its state and once by its country", 0.75)
                 return (
                     same("the same place") if exact else same("the same place, once said more exactly", 0.97)
                 )
+    if elsewhere:
+        return perhaps(0.3, "a place of that name elsewhere")
     if _is_initials(a, right) or _is_initials(b, left):
         return perhaps(0.75, "the initials of the other")
     # Two names that nobody knows may still be two names of one place.
@@ -82,6 +87,15 @@ def _is_initials(text: str, others: tuple[Where, ...]) -> bool:
     if not text.isupper() or not 2 <= len(short) <= 4:
         return False
     return any(short == "".join(word[0] for word in each.head.split()) for each in others if each.head)
+
+
+def _is_elsewhere(bare: Where, other: Where) -> bool:
+    """Paris and Paris, Texas: who says no more means the city that is known."""
+    if bare.head != other.head or not bare.cities or bare.state or bare.country or other.cities:
+        return False
+    return bool(
+        other.state or (other.country and not any(each.startswith(other.country) for each in bare.cities))
+    )
 
 
 def _is_one(x: Where, y: Where) -> bool:

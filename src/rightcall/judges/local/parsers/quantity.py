@@ -47,6 +47,7 @@ _KELVIN: Final = frozenset(
 )
 _GLUED: Final = re.compile(r"(?<=\d)[-_](?=[a-z])")
 _WORDS: Final = re.compile(r"[a-z]+|[^a-z]+")
+_OLD: Final = re.compile(r"(?<=[a-z])[ -](?:old|of age)\s*\Z", re.IGNORECASE)
 
 
 def claims(about: About) -> bool:
@@ -99,7 +100,7 @@ def _scaled(
     return tuple(Quantity(number, "", number, "") for number in numbers_of(value)[:1])
 
 
-def _bare(left: tuple[Quantity, ...], right: tuple[Quantity, ...], about: About) -> Verdict:
+def _bare(left: tuple[Quantity, ...], right: tuple[Quantity, ...], about: About) -> Verdict | None:
     """One has a unit, the other none: the name or the description may say it."""
     bare, other = (left, right) if not left[0].measures else (right, left)
     said = {*about.name, *about.described}
@@ -108,11 +109,14 @@ def _bare(left: tuple[Quantity, ...], right: tuple[Quantity, ...], about: About)
             continue
         named = any(word == each.unit or unit_names(word, each.unit) for word in said if len(word) > 1)
         return perhaps(0.95 if named else 0.8, "the same number, once without its unit")
-    return differs("other quantities")
+    # Three quarters are nine months as seldom as 25 quarters are a number.
+    return None if other[0].unit in {"quarter", "quarters"} else differs("other quantities")
 
 
 def _units(a: str, b: str, *, claimed: bool) -> Verdict | None:
     left, right = _unit_text(a), _unit_text(b)
+    if not claimed and left.casefold() == right.casefold():
+        return None  # US and us
     if not claimed and (len(left) < 2 or len(right) < 2):
         return None
     measured_a, measured_b = _measures(left), _measures(right)
@@ -147,7 +151,7 @@ def _of_text(text: str) -> tuple[Quantity, ...]:
         return ()
     if found := measured(text) or _feet(text) or _hours(text):
         return found
-    text = " ".join(text.lower().replace("_", " ").split())
+    text = _OLD.sub("", " ".join(text.lower().replace("_", " ").split()))
     text = _HALVES.get(text, text)
     if iso := _ISO.match(text):
         return _duration([int(each or 0) for each in iso.groups()], text)

@@ -28,7 +28,11 @@ _KEYS: Final = frozenset(
 
 def claims(about: About) -> bool:
     """The name says so, or the schema's format."""
-    if about.named(_SAYS_OF_IT) or about.type in {"number", "integer", "boolean", "array"}:
+    if (
+        about.named(_SAYS_OF_IT)
+        or "time" in about.name
+        or about.type in {"number", "integer", "boolean", "array"}
+    ):
         return False
     return (
         about.format == "password"

@@ -41,4 +41,8 @@ def compare(a: Any, b: Any, about: About, claimed: bool, inner: Inner) -> Verdic
         long, short = (one[1], b) if one is not None else (other[1] if other else "", a)
         if fold(long) == fold(short):
             return perhaps(probability, words)
+    short, long = sorted((a, b), key=len)
+    _, colon, subtitle = long.partition(":")
+    if colon and " " in subtitle.strip() and fold(subtitle) == fold(short):
+        return perhaps(0.75, "the same title, once with its series")
     return None
