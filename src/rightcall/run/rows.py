@@ -81,16 +81,11 @@ def case_from_line(
         DataError: the row can't be read; `field` says where in it.
     """
     if format == "auto":
-        case = _native_case(data, row, source, tools)
+        wire = decode_row(data)
+        case = None if wire is None else _native(wire, data, row, source, tools)
         if case is not None:
             return case
     return case_from_fields(open_row(data), row=row, source=source, format=format, tools=tools)
-
-
-def _native_case(data: bytes, row: int, source: Source, tools: tuple[ToolSpec, ...] | None) -> Case | None:
-    """The case of a native row, in one step; None where the long way must look at it."""
-    wire = decode_row(data)
-    return None if wire is None else _native(wire, data, row, source, tools)
 
 
 def _native(

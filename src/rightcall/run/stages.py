@@ -21,7 +21,7 @@ from ..errors import DataError, EvaluatorError, JudgeError, RightcallError
 from .judging.asking import ask
 from .judging.judges import LOCAL, judge_of
 from .plan import Plan, PlannedEvaluator
-from .sharing import Known, SharedResults
+from .sharing import SharedResults
 
 __all__ = ["BadCase", "Scorer"]
 
@@ -160,9 +160,12 @@ class Scorer:
         pending: list[_Pending] = []
         before = self._shared.counted() if self._asks else None
         for case in cases:
-            row, same = (self._bad(case), None) if isinstance(case, BadCase) else self._start(case)
+            if isinstance(case, BadCase):
+                rows.append(self._bad(case))
+                continue
+            row, same = self._start(case)
             rows.append(row)
-            if not isinstance(case, BadCase) and None in row:
+            if None in row:
                 pending.append((case, row, [None] * len(self._distinct), same))
         answered = self._asked_first(pending, before)
         for place, item in enumerate(self._items):
@@ -217,7 +220,7 @@ class Scorer:
         item.tally.add_all(column, pairs_calls=item.pairs_calls)
 
     def _asked_first(
-        self, pending: list[_Pending], before: tuple[dict[int, int], dict[str, int]] | None
+        self, pending: list[_Pending], before: tuple[Mapping[int, int], Mapping[str, int]] | None
     ) -> dict[int, dict[int, Answers]]:
         """The answers for every evaluator that asks, before anything is scored: a judge that can't be asked leaves
         the whole batch uncounted.
@@ -271,13 +274,13 @@ class Scorer:
 
     def _start(self, case: Case) -> tuple[_Row, int | None]:
         """The results that are known already, and how far the two sides are the same (None: not looked at)."""
-        if not self._may_share or case.actual is None or case.expected is None or case.expected.calls is None:
+        actual, expectation = case.actual, case.expected
+        if not self._may_share or actual is None or expectation is None or expectation.special:
             return [None] * len(self._items), None
-        if case.expected.special:
+        expected = expectation.calls
+        if expected is None:
             return [None] * len(self._items), None
-        actual, expected = case.actual, case.expected.calls
         same = same_so_far(actual, expected)
-        known: Known | None = None
         if same == len(expected) == len(actual) and same and self._is_ordinary(case, expected):
             known = self._shared.get(same)
             if known is None:

@@ -105,6 +105,8 @@ _decode_args_calls = msgspec.json.Decoder(tuple[WireCallArgs, ...]).decode
 _decode_expected = msgspec.json.Decoder(tuple[WireExpected, ...]).decode
 _decode_args_expected = msgspec.json.Decoder(tuple[WireExpectedArgs, ...]).decode
 _OPEN_BRACE, _DOLLAR, _BACKSLASH = b"{$\\"
+_SURELY_FLAT = 2 * MAX_DEPTH
+"""Bytes up to which a text can't be nested too deeply: each level takes two."""
 
 
 def may_be_native(data: bytes) -> bool:
@@ -132,7 +134,7 @@ def all_readable(calls: Sequence[ToolCall]) -> bool:
         text = bytes(call.raw)  # type: ignore[arg-type]  # raw bytes, as decoded
         if text[0] != _OPEN_BRACE:
             return False
-        if len(text) > 2 * MAX_DEPTH and text.count(b"{") + text.count(b"[") > MAX_DEPTH:
+        if len(text) > _SURELY_FLAT and text.count(b"{") + text.count(b"[") > MAX_DEPTH:
             return False
     return True
 
@@ -141,13 +143,15 @@ def decode_row(data: bytes) -> WireRow | None:
     """A native row; None where the long way must look at it."""
     if not may_be_native(data):
         return None
-    for decode in (_decode_row, _decode_args_row):
-        try:
-            return decode(data)
-        except (msgspec.MsgspecError, RecursionError):
-            if b'"args"' not in data:
-                return None
-    return None
+    try:
+        return _decode_row(data)
+    except (msgspec.MsgspecError, RecursionError):
+        if b'"args"' not in data:
+            return None
+    try:
+        return _decode_args_row(data)
+    except (msgspec.MsgspecError, RecursionError):
+        return None
 
 
 def decode_calls(data: bytes | Raw) -> tuple[ToolCall, ...] | None:

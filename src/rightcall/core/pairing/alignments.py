@@ -48,6 +48,7 @@ class Alignments:
     Attributes:
         actual, expected: the calls of the case; empty where a side is not recorded.
         actual_indexes: the actual calls that take part (all, but for `ignore_failed`).
+        actual_count: how many these are.
         actual_names, expected_names: names of all calls, after the name rule.
         memo: room for what evaluators compute and share.
         wanted: how many expected calls must be made.
@@ -67,6 +68,7 @@ class Alignments:
 
     __slots__ = (
         "actual",
+        "actual_count",
         "actual_indexes",
         "actual_names",
         "case",
@@ -88,6 +90,7 @@ class Alignments:
         self.actual_indexes: Sequence[int] = range(len(self.actual))
         if comparing.ignore_failed:
             self.actual_indexes = [index for index, call in enumerate(self.actual) if not call.failed]
+        self.actual_count: int = len(self.actual_indexes)
         names = comparing.names
         if names is EXACT_NAMES:
             self.actual_names = [call.name for call in self.actual]
@@ -104,11 +107,6 @@ class Alignments:
         self.contested = True
         self.memo: dict[object, Any] = {}
         self.wanted: int = len(self.expected)
-
-    @property
-    def actual_count(self) -> int:
-        """Number of actual calls that take part."""
-        return len(self.actual_indexes)
 
     @property
     def expects_nothing(self) -> bool:
@@ -290,7 +288,7 @@ class Alignments:
         known: Alignment | None = self.memo.get(rule)
         if known is None:
             if self.identical:
-                known = identity(rule, len(self.actual))
+                known = identity(rule, self.same)
             elif not self.contested and (other := self.memo.get(_OTHER[rule])) is not None:
                 known = replace(other, rule=rule)
             elif len(self.actual) * len(self.expected) <= SMALL:
@@ -302,6 +300,8 @@ class Alignments:
 
     def _pair_few(self, rule: str) -> Alignment:
         """The greedy rule, written out for few calls; where it leaves no choice it is the optimal rule too."""
+        if rule != "greedy" and "greedy" in self.memo:
+            return self._pair_few_contested(rule)  # else the greedy one would have been taken
         names, wanted_names = self.actual_names, self.expected_names
         actual, expected, equal = self.actual, self.expected, self._equal
         same = self.same
@@ -331,9 +331,11 @@ class Alignments:
                     contested = contested or names.count(name) > 1
         found = Alignment(rule=rule, pairs=tuple(pairs), missing=tuple(free), extra=tuple(extra), exact=exact)
         self.contested = contested
-        if contested and rule != "greedy":
-            return self._pair_few_optimally() if self._is_plain() else self._pair(rule)
-        return found
+        return self._pair_few_contested(rule) if contested and rule != "greedy" else found
+
+    def _pair_few_contested(self, rule: str) -> Alignment:
+        """The optimal rule, where it may differ from the greedy one."""
+        return self._pair_few_optimally() if self._is_plain() else self._pair(rule)
 
     def _is_plain(self) -> bool:
         """Whether no comparison option is in force, so that equality is an equivalence relation."""
