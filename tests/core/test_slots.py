@@ -78,8 +78,26 @@ BY_HAND: list[tuple[str, list[Call], list[Call], list[Any]]] = [
         "a missing call is missing whatever else was made",
         [LOG],
         [PAY, may(LOG)],
-        # accuracy by its formula: 1 / max(1, 1)
-        [1, 0, 0, Fraction(1, 2), 0, 0, 0, 0],
+        # accuracy: 1 / max(2, 1), since the optional call that was made is counted
+        [Fraction(1, 2), 0, 0, Fraction(1, 2), 0, 0, 0, 0],
+    ),
+    (
+        "a spare repeat does not pay for a missing call",
+        [call("find", q="b"), FIND],
+        [times(call("find", q={"$any": True}), 1, 3), PAY],
+        [Fraction(2, 3), *(Fraction(1, 2),) * 3, Fraction(2, 3), Fraction(1, 2), 0, Fraction(2, 3)],
+    ),
+    (
+        "nor do many",
+        [LOG] * 3,
+        [times(LOG, 0), call("a"), call("b")],
+        [Fraction(3, 5), 0, 0, Fraction(1, 3), 0, 0, 0, 0],
+    ),
+    (
+        "what must be made gets the better call",
+        [call("refund", id="A-1"), call("refund", id="B-2")],
+        [may(call("refund", id="A-1")), call("refund", id="A-1")],
+        [Fraction(3, 4), 1, 1, 1, Fraction(2, 3), 1, 0, 1],
     ),
     ("optional calls only, none made", [], [may(LOG)], [1] * 8),
     ("optional calls only, one made", [LOG], [may(LOG)], [1] * 8),
@@ -253,7 +271,7 @@ def test_greedy_takes_the_first_unused_and_optimal_the_best() -> None:
     assert "Greedy matching would give 0.5." in optimal.reason
 
 
-def test_of_equal_totals_optimal_serves_what_must_be_made() -> None:
+def test_of_equally_good_places_the_one_that_must_be_filled_is_taken() -> None:
     expected = [may(LOG), LOG]
     pairs = {
         matching: evaluate(
@@ -261,12 +279,10 @@ def test_of_equal_totals_optimal_serves_what_must_be_made() -> None:
         ).details.pairs
         for matching in ("greedy", "optimal")
     }
-    assert [pair.expected for pair in pairs["greedy"]] == [0]
+    assert [pair.expected for pair in pairs["greedy"]] == [1]
     assert [pair.expected for pair in pairs["optimal"]] == [1]
-    missed = evaluate("tool_call_accuracy", output=[LOG], expected=expected)
-    assert missed.details.missing == (1,)
-    assert "log was not called" in missed.reason
-    assert evaluate("tool_call_args", output=[LOG], expected=expected).score == 1.0
+    for evaluator in ("tool_call_accuracy", "tool_call_args"):
+        assert evaluate(evaluator, output=[LOG], expected=expected).score == 1.0
 
 
 def test_a_missing_call_is_named_with_all_its_ways_and_an_optional_one_never() -> None:

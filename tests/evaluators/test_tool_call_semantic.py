@@ -286,3 +286,14 @@ def test_a_judge_without_a_local_stage_is_named_too() -> None:
             return [Answer(probability=0.25, by="own") for _ in questions]
 
     assert "f: judged 0.25 by own." in score([call(a=1)], [call(a=2)], model=Own()).reason
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_how_an_optional_call_was_made_is_no_reason(order: int) -> None:
+    wanted = {**call(q={"$contains": "lamps"}), "count": {"min": 1, "max": 3}}
+    found = score([call(q="chairs"), call(q="red lamps")][::order], [wanted])
+    assert found.score == 1.0
+    assert found.reason == "1 of 1 expected call made equal; mean probability 1, smallest 1."
+    found = score([call(q="chairs"), call(q="beds")][::order], [wanted])
+    assert found.score == pytest.approx(0.01)
+    assert found.reason.count("refused by what the expected call says") == 1

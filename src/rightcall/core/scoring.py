@@ -23,7 +23,6 @@ __all__ = [
     "empty_reason",
     "empty_sides",
     "errored",
-    "expected_words",
     "f1_of",
     "marked",
     "not_evaluated",
@@ -210,13 +209,6 @@ def errored(declaration: Declaration, threshold: float, error: RightcallError) -
         evidence=Finished(None, str(error)),
         error=error.slug,
     )
-
-
-def expected_words(wanted: int, may: int) -> str:
-    """How many calls were expected, in words: those that must be made, and those that may be."""
-    if not may:
-        return count_of(wanted, "expected call")
-    return f"{count_of(wanted, 'required call')} and {may} optional"
 
 
 def f1_of(found: int, made: int, served: int, wanted: int) -> Fraction:

@@ -40,8 +40,7 @@ def _best_path(case: Case, expected: Expectation, comparing: Comparing) -> int:
     for path, calls in enumerate(expected.paths):
         seen = SlotAlignments(case, comparing, calls, path)
         alignment = seen.optimal
-        longer = max(seen.wanted, seen.actual_count)
-        total = Fraction(alignment.exact + len(alignment.pairs), 2 * longer) if longer else Fraction(1)
+        total = seen.accuracy(alignment) if seen.wanted or seen.actual_count else Fraction(1)
         if best is not None and total < best[0]:
             continue
         worth = (total, -len(differences(seen, alignment)))

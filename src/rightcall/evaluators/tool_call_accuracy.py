@@ -8,8 +8,9 @@ from ..core.ask import Answers, no_questions
 from ..core.declare import Declaration, Example, Options
 from ..core.options import OptionSpec, parse_choice
 from ..core.pairing.alignments import Alignments
-from ..core.results import Result
-from ..core.scoring import count_of, empty_reason, empty_sides, expected_words, paired
+from ..core.pairing.slot_views import SlotAlignments
+from ..core.results import Alignment, Result
+from ..core.scoring import count_of, empty_reason, empty_sides, paired
 from ..core.types import Case
 
 DECLARATION = Declaration(
@@ -62,28 +63,38 @@ def score(case: Case, alignments: Alignments, answers: Answers, options: Options
     if empty is not None:
         return paired(DECLARATION, options, empty, empty_reason(alignments), alignments, alignment)
     made, wanted = alignments.actual_count, alignments.wanted
+    filled = alignments.optional_pairs(alignment) if isinstance(alignments, SlotAlignments) else 0
     exact, pairs = alignment.exact, len(alignment.pairs)
-    twice = 2 * (max(wanted, made))
+    value = _value(alignments, alignment)
     measures: dict[str, float] | None = None
     if alignments.contested and (exact < pairs or not greedy or alignments.slotted):
-        other = alignments.optimal if greedy else alignments.greedy
-        total = other.exact + len(other.pairs)
-        if total != exact + pairs:
-            measures = {"optimal_score" if greedy else "greedy_score": total / twice}
+        other = _value(alignments, alignments.optimal if greedy else alignments.greedy)
+        if other != value:
+            measures = {"optimal_score" if greedy else "greedy_score": other}
 
     # The reason is made when it is read, so it must not hold on to the case.
     may = len(alignments.expected) - wanted
-    reason = partial(_reason, exact, pairs, made, wanted, may, measures)
-    return paired(DECLARATION, options, (exact + pairs) / twice, reason, alignments, alignment, measures)
+    reason = partial(_reason, exact, pairs, made, (wanted, filled, may), measures)
+    return paired(DECLARATION, options, value, reason, alignments, alignment, measures)
+
+
+def _value(alignments: Alignments, alignment: Alignment) -> float:
+    """The credit of all pairs over the longer list, where both sides have calls."""
+    if isinstance(alignments, SlotAlignments):
+        return float(alignments.accuracy(alignment))
+    longer = max(alignments.wanted, alignments.actual_count)
+    return (alignment.exact + len(alignment.pairs)) / (2 * longer)
 
 
 def _reason(
-    exact: int, pairs: int, made: int, wanted: int, may: int, measures: dict[str, float] | None
+    exact: int, pairs: int, made: int, places: tuple[int, int, int], measures: dict[str, float] | None
 ) -> str:
-    text = (
-        f"{count_of(exact, 'exact match')}, {count_of(pairs - exact, 'name-only match')}; "
-        f"{made} actual vs {expected_words(wanted, may)}."
-    )
+    """In words; `places` are those that must be filled, and of those that may be the filled ones and all."""
+    wanted, filled, may = places
+    calls = count_of(wanted, "expected call")
+    if may:
+        calls = f"{count_of(wanted, 'required call')} and {filled} of {may} optional"
+    text = f"{count_of(exact, 'exact match')}, {count_of(pairs - exact, 'name-only match')}; {made} actual vs {calls}."
     for name, value in (measures or {}).items():
         text += f" {name.partition('_')[0].capitalize()} matching would give {value:.6g}."
     return text

@@ -12,6 +12,7 @@ from ..core.ask import Answer, Answers, Questions
 from ..core.declare import Declaration, Example, Options
 from ..core.meaning import Meant, meant, questions_of
 from ..core.pairing.alignments import Alignments
+from ..core.pairing.slot_views import SlotAlignments
 from ..core.results import NOISE, Result
 from ..core.scoring import count_of, empty_reason, empty_sides, not_evaluated, paired
 from ..core.types import Case
@@ -150,6 +151,8 @@ def _reason(calls: Alignments, found: Meant, value: float, least: float) -> str:
         (
             part
             for pair, answer in sorted(found.answers.items())
+            # What may be left out is not scored, so how it was made explains nothing.
+            if not isinstance(calls, SlotAlignments) or calls.is_required(pair[1])
             for part in _parts(calls.title(pair[1]), answer)
         ),
         key=lambda part: part.probability,

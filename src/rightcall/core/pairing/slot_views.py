@@ -207,6 +207,17 @@ class SlotAlignments(Alignments):
         """How many places that must be filled have a partner, equal or not."""
         return sum(1 for pair in alignment.pairs if self.is_required(pair.expected))
 
+    def optional_pairs(self, alignment: Alignment) -> int:
+        """How many places that may stay empty have a partner, equal or not."""
+        return len(alignment.pairs) - self.required_pairs(alignment)
+
+    def accuracy(self, alignment: Alignment) -> Fraction:
+        """The score of `tool_call_accuracy` where some call was made or had to be: calls that may be left out count among
+        the expected ones once they were made, so that none pays for one that had to be made and was not.
+        """
+        counted = self.wanted + self.optional_pairs(alignment)
+        return Fraction(alignment.exact + len(alignment.pairs), 2 * max(counted, self.actual_count))
+
     def family(self, rule: str) -> str:
         """Its own rule: no two pair alike here."""
         return rule
@@ -257,7 +268,12 @@ class SlotAlignments(Alignments):
                 for number in self.named_columns(self.actual_names[made])
                 if filled[number] < self.columns[number].size
             ]
-            number = next((number for number in free if number in equal), free[0] if free else None)
+            # What must be made before what may be; of these the first (`min` keeps it).
+            number = min(
+                free,
+                key=lambda number: (number not in equal, not self.columns[number].required),
+                default=None,
+            )
             if number is not None:
                 place = self.columns[number].start + filled[number]
                 filled[number] += 1
@@ -279,7 +295,9 @@ class SlotAlignments(Alignments):
         return self._placed(first | rest, 0.0)
 
     def by_shares(self) -> tuple[Alignment, Fraction]:
-        """The pairing of the greatest sum of shares of right arguments, and that sum over what must be made.
+        """The pairing of the greatest sum of shares of right arguments over what must be made, and that sum.
+
+        Only these places are scored, so what may be made comes second.
 
         Raises:
             EvaluatorError: too many calls.
@@ -294,7 +312,7 @@ class SlotAlignments(Alignments):
             for number in self.named_columns(self.actual_names[made])
         }
         scale = math.lcm(*(share.denominator for share in shares.values()))
-        chosen = self._assign(lambda made, number: int(shares[made, number] * scale))
+        chosen = self._assign_required_first(lambda made, number: int(shares[made, number] * scale), scale)
         total = sum(
             (shares[pair] for pair in chosen.items() if self.columns[pair[1]].required), start=Fraction(0)
         )
@@ -305,14 +323,14 @@ class SlotAlignments(Alignments):
         return self.align("by_arguments", placed), total
 
     def by_worth(self, rule: str, worth: Callable[[int, int], float], scale: int) -> Alignment:
-        """The pairing of the greatest total worth, which becomes the credit of each pair.
+        """The pairing of the greatest worth over what must be made, then over the rest; it is the credit of each pair.
 
         Args:
             rule: what it is called.
             worth: of a call in a column that takes its name, in 0..1.
             scale: the number of steps in which worths are told apart.
         """
-        chosen = self._assign(lambda made, number: round(worth(made, number) * scale))
+        chosen = self._assign_required_first(lambda made, number: round(worth(made, number) * scale), scale)
         placed = self._placed(chosen, 0.0)
         return self.align(
             rule,
@@ -342,6 +360,17 @@ class SlotAlignments(Alignments):
             whole,
             missing=tuple(place for place in whole.missing if place in counts),
             extra=tuple(with_output),
+        )
+
+    def _assign_required_first(self, worth: Callable[[int, int], int], most: int) -> dict[int, int]:
+        """As :meth:`_assign`, but any worth of what must be made is more than all of what may be.
+
+        `most` is the greatest worth that there is.
+        """
+        beyond = most * len(self.actual_indexes) + 1
+        required = [column.required for column in self.columns]
+        return self._assign(
+            lambda made, number: worth(made, number) * (beyond if required[number] else 1),
         )
 
     def _assign(
