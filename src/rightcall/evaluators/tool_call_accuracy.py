@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import lru_cache, partial
 
 from ..core.ask import Answers, no_questions
 from ..core.declare import Declaration, Example, Options
@@ -90,11 +90,17 @@ def _reason(
     exact: int, pairs: int, made: int, places: tuple[int, int, int], measures: dict[str, float] | None
 ) -> str:
     """In words; `places` are those that must be filled, and of those that may be the filled ones and all."""
+    text = _counts(exact, pairs, made, places)
+    for name, value in (measures or {}).items():
+        text += f" {name.partition('_')[0].capitalize()} matching would give {value:.6g}."
+    return text
+
+
+@lru_cache(maxsize=4096)
+def _counts(exact: int, pairs: int, made: int, places: tuple[int, int, int]) -> str:
+    """What was counted; most cases have few calls, so there are few different texts."""
     wanted, filled, may = places
     calls = count_of(wanted, "expected call")
     if may:
         calls = f"{count_of(wanted, 'required call')} and {filled} of {may} optional"
-    text = f"{count_of(exact, 'exact match')}, {count_of(pairs - exact, 'name-only match')}; {made} actual vs {calls}."
-    for name, value in (measures or {}).items():
-        text += f" {name.partition('_')[0].capitalize()} matching would give {value:.6g}."
-    return text
+    return f"{count_of(exact, 'exact match')}, {count_of(pairs - exact, 'name-only match')}; {made} actual vs {calls}."

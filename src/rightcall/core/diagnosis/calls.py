@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection
+from functools import lru_cache
 from typing import Final
 
 from ..arguments import Arguments, is_cut_off
@@ -131,6 +132,7 @@ def misnamed_call(
     )
 
 
+@lru_cache(maxsize=4096)
 def _name_kind(name: str, made: str) -> tuple[str, str, str | None]:
     """(kind, what the message adds, the option that takes one name for the other)."""
     mapped = f"name_map={json.dumps({made: name})}"

@@ -14,6 +14,7 @@ from ..jsonvalue import InvalidJSONError, decode, same_value
 from ..moments import Moment, read_moment
 from ..options import Tolerance
 from ..schema.document import parts_at
+from .names import letters
 from .quantities import exact, read_number, same_quantity, unit_names
 
 __all__ = ["Kind", "for_path", "value_kind"]
@@ -161,7 +162,8 @@ def _text_kind(expected: str, actual: str, path: str) -> Kind:
         kind = _short_text_kind(expected, actual)
         if kind is not None:
             return Kind(kind)
-    if _words(folded[0]) == _words(folded[1]) != "":
+    # Marks are no letters, so texts of other letters need no closer look, which takes a while.
+    if letters(folded[0]) == letters(folded[1]) and _words(folded[0]) == _words(folded[1]) != "":
         return Kind("punctuation")
     return Kind("truncated") if _is_cut(expected, actual) else _VALUE
 
