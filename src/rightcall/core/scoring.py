@@ -16,7 +16,7 @@ from .pairing.alignments import Alignments, Comparing
 from .pairing.slot_views import SlotAlignments
 from .results import NOISE, Alignment, Details, Evidence, Finished, Result, clamp, label_of
 from .types import Case, Source
-from .views import view
+from .views import view, with_path
 
 __all__ = [
     "count_of",
@@ -29,6 +29,7 @@ __all__ = [
     "paired",
     "precision_recall",
     "scored",
+    "seen_by",
 ]
 
 
@@ -182,6 +183,11 @@ def marked(result: Result, alignments: Alignments) -> Result:
     held = result.evidence.finish()
     details = replace(held.found, measures=held.found.measures | marks)
     return replace(result, evidence=Finished(held.alignment, held.told, details, held.noticed))
+
+
+def seen_by(result: Result, case: Case, comparing: Comparing) -> Alignments:
+    """A case as the evaluator of a result saw it: of several expected paths with the one that it took."""
+    return view(with_path(case, result.details.measures.get("path")), comparing)
 
 
 def not_evaluated(

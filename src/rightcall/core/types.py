@@ -106,6 +106,7 @@ class Expectation(Struct, frozen=True, kw_only=True, gc=False):
     Attributes:
         calls: the expected calls; None when there is nothing to compare with.
         paths: several whole lists of calls, any of which is fine.
+        path: which of them `calls` is, once one was taken.
         forbidden: rules for calls that must not be made.
         counts: how often each tool is to be called, as written.
         special: some call says more than plain JSON does, or there are several paths; known when it is read.
@@ -113,6 +114,7 @@ class Expectation(Struct, frozen=True, kw_only=True, gc=False):
 
     calls: tuple[ExpectedCall, ...] | None = None
     paths: tuple[tuple[ExpectedCall, ...], ...] = ()
+    path: int | None = None
     forbidden: tuple[Any, ...] = ()
     counts: Any = None
     special: bool = False

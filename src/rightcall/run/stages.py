@@ -18,6 +18,7 @@ from ..core.summing.tally import EvaluatorTally, Tally
 from ..core.types import Case, ExpectedCall, Source
 from ..core.views import view as view_of
 from ..errors import DataError, EvaluatorError, JudgeError, RightcallError
+from .branching import Branching, best_path, questions_on_paths
 from .judging.asking import ask
 from .judging.judges import LOCAL, judge_of
 from .plan import Plan, PlannedEvaluator
@@ -158,6 +159,7 @@ class Scorer:
         """
         rows: list[_Row] = []
         pending: list[_Pending] = []
+        branching: list[Branching] = []
         before = self._shared.counted() if self._asks else None
         for case in cases:
             if isinstance(case, BadCase):
@@ -165,11 +167,15 @@ class Scorer:
                 continue
             row, same = self._start(case)
             rows.append(row)
-            if None in row:
+            if case.expected is not None and case.expected.paths:
+                branching.append(Branching(case, row, {}))
+            elif None in row:
                 pending.append((case, row, [None] * len(self._distinct), same))
-        answered = self._asked_first(pending, before)
+        answered = self._asked_first(pending, branching, before)
         for place, item in enumerate(self._items):
             self._fill(place, item, pending, answered.get(place, {}))
+            if branching:
+                self._fill_branching(place, item, branching, answered.get(place, {}))
             if told is not None:
                 told()
         found: list[tuple[Result, ...]] = [tuple(row) for row in rows]  # type: ignore[arg-type]  # all are filled
@@ -204,7 +210,7 @@ class Scorer:
                     plain = same is not None
                     alignments = Alignments(case, comparing, same=same) if plain else view_of(case, comparing)
                     views[view] = alignments
-                except RightcallError as error:  # several expected paths, none of which can be chosen
+                except RightcallError as error:  # an expected side that can't be
                     row[place] = failed = self._failed(item, error)
                     column.append((case, failed, None))
                     continue
@@ -219,8 +225,34 @@ class Scorer:
             column.append((case, result, alignments))
         item.tally.add_all(column, pairs_calls=item.pairs_calls)
 
+    def _fill_branching(
+        self, place: int, item: _Item, branching: list[Branching], answered: Mapping[int, Answers]
+    ) -> None:
+        """The results of one evaluator for cases of several paths."""
+        column: list[tuple[Case, Result, Alignments | None]] = []
+
+        def one(seen: Alignments) -> Result:
+            return self._checked(item, seen.case, seen, answered.get(id(seen.case), NO_ANSWERS))
+
+        for each in branching:
+            seen: Alignments | None = None
+            try:
+                views = each.seen(item.view, self._distinct[item.view])
+                result, seen = best_path(views, one, item.planned.evaluator.declaration, own=item.own)
+                result = self._finished(result, seen.case, seen)
+            except JudgeError:
+                raise  # the judge as a whole: no fault of this case
+            except RightcallError as error:
+                result = self._failed(item, error)
+            each.row[place] = result
+            column.append((each.case, result, seen))
+        item.tally.add_all(column, pairs_calls=item.pairs_calls)
+
     def _asked_first(
-        self, pending: list[_Pending], before: tuple[Mapping[int, int], Mapping[str, int]] | None
+        self,
+        pending: list[_Pending],
+        branching: list[Branching],
+        before: tuple[Mapping[int, int], Mapping[str, int]] | None,
     ) -> dict[int, dict[int, Answers]]:
         """The answers for every evaluator that asks, before anything is scored: a judge that can't be asked leaves
         the whole batch uncounted.
@@ -234,7 +266,7 @@ class Scorer:
         try:
             for place, item in enumerate(self._items):
                 if item.asks:
-                    found[place] = self._answered(place, item, pending)
+                    found[place] = self._answered(place, item, pending, branching)
         except BaseException:
             self._shared.take_back(before)
             raise
@@ -243,7 +275,9 @@ class Scorer:
                 self._items[place].tally.add_answers(each.values())
         return found
 
-    def _answered(self, place: int, item: _Item, pending: list[_Pending]) -> dict[int, Answers]:
+    def _answered(
+        self, place: int, item: _Item, pending: list[_Pending], branching: list[Branching]
+    ) -> dict[int, Answers]:
         """The answers that one evaluator needs, by identity of the case: asked in one go for all of them.
 
         A case whose questions can't be stated (unreadable expected calls) gets none: its scoring says why.
@@ -263,6 +297,14 @@ class Scorer:
                     raise
                 except RightcallError:
                     continue
+        for each in branching:
+            try:
+                views = each.seen(item.view, self._distinct[item.view])
+                wanted += questions_on_paths(views, planned.evaluator, planned.options)
+            except JudgeError:
+                raise
+            except RightcallError:
+                continue
         found = ask([each for _, each in wanted], self._asked)
         return {case: answers for (case, _), answers in zip(wanted, found, strict=True)}
 
@@ -339,6 +381,10 @@ class Scorer:
             raise  # the judge as a whole: no fault of this case
         except RightcallError as error:
             result = self._failed(item, error)
+        return self._finished(result, case, alignments)
+
+    def _finished(self, result: Result, case: Case, alignments: Alignments) -> Result:
+        """A result that says what else there is to say of its case."""
         if alignments.slotted:
             result = marked(result, alignments)
         if case.warnings or not self._may_share:

@@ -17,11 +17,11 @@ from ...core.explain import steps
 from ...core.jsonvalue import show
 from ...core.pairing.alignments import Alignments
 from ...core.results import Alignment, Details, Result, Step
+from ...core.scoring import seen_by
 from ...core.signature import Signature
 from ...core.summing.records import CaseRecord, Replay, ReplayedCase, RowPlace
 from ...core.summing.tally import Tally
 from ...core.types import Case, Source
-from ...core.views import view
 from ...errors import PathNotFoundError, SourceError, UnknownNameError
 from ..dataset import Dataset, Reading, parse_map, parse_where, tools_from_file
 from ..intake.files import Record, SourceFile
@@ -121,7 +121,10 @@ class StoredRun:
         if not isinstance(case, Case):
             return None
         results = dict(zip(plan.ids, Scorer(plan, Tally()).score(case), strict=True))
-        views = {planned.id: view(case, planned.options.comparing) for planned in plan.evaluators}
+        views = {
+            planned.id: seen_by(results[planned.id], case, planned.options.comparing)
+            for planned in plan.evaluators
+        }
         return PlayedCase(
             case=case,
             results=results,
@@ -335,7 +338,7 @@ def _replayed(case: Case, plan: Plan) -> ReplayedCase:
     shown = PlayedCase(case=case, results=results, alignments={}, steps=pairing).to_show
     seen: CaseView | None = None
     if shown is not None:
-        alignments = view(case, planned[shown].options.comparing)
+        alignments = seen_by(results[shown], case, planned[shown].options.comparing)
         seen = case_view(results[shown], alignments, _steps(planned[shown], alignments, results[shown]))
     return ReplayedCase(input=_asked(case.input), tags=case.tags, view=seen)
 
