@@ -112,10 +112,9 @@ def test_evaluators_may_take_different_paths_and_each_explains_its_own() -> None
 def test_a_path_that_passes_goes_before_one_of_a_greater_mean() -> None:
     made = [call("f", a=1), call("f", a="2025-11-12")]
     failing = [call("f", a=1), call("f", a="2025-11-12"), call("g")]  # two of three are made: mean 2/3
-    passing = [call("f", a="Nov 12 2025", b=call("x")), *failing]
     for paths in ([failing, [call("f", a="12 November 2025")]], [[call("f", a="12 November 2025")], failing]):
         found = run("tool_call_semantic", {}, output=made, expected_any_of=paths)
-        assert found.passed, passing
+        assert found.passed
         assert len(paths[found.details["path"]]) == 1
 
 

@@ -27,7 +27,7 @@ class Comparing(Struct, frozen=True, kw_only=True):
         validate: judges values by the schema of ``$schema``.
         means: judges values by the meaning of ``$semantic``.
         shared: how calls are seen under the options that hold for every evaluator, where that is another way. Of
-            several expected paths one is chosen for the case, so no evaluator's own options have a say in it.
+            several expected paths that are equally good it says which fits best.
     """
 
     layers: tuple[Mapping[str, Any], ...] = ()
