@@ -60,7 +60,9 @@ class Row(NamedTuple):
 
 def scored(rows: Sequence[dict[str, Any]]) -> Scored:
     """What the judge says about pairs of values."""
-    found = [judge_values(row["a"], row["b"], about(row["argument"], row["schema"])) for row in rows]
+    found = [
+        judge_values(row["a"], row["b"], about(row["argument"], row["schema"], row["tool"])) for row in rows
+    ]
     return Scored(
         np.array([each.probability for each in found]),
         np.array([float(row["equivalent"]) for row in rows]),
@@ -144,7 +146,7 @@ def milliseconds_a_pair(rows: Sequence[dict[str, Any]]) -> float:
     """CPU a pair, caches cleared before, each pair once: the least of three goes."""
     import gc
 
-    judged = [(row["a"], row["b"], about(row["argument"], row["schema"])) for row in rows]
+    judged = [(row["a"], row["b"], about(row["argument"], row["schema"], row["tool"])) for row in rows]
     best = float("inf")
     for _ in range(3):
         _forget()
@@ -194,7 +196,7 @@ def symmetry(rows: Sequence[dict[str, Any]]) -> tuple[float, bool]:
     """The greatest difference between both directions, and whether a second go is equal to the bit."""
     worst, same = 0.0, True
     for row in rows:
-        known = about(row["argument"], row["schema"])
+        known = about(row["argument"], row["schema"], row["tool"])
         one, other = judge_values(row["a"], row["b"], known), judge_values(row["b"], row["a"], known)
         worst = max(worst, abs(one.probability - other.probability))
         same = same and one == judge_values(row["a"], row["b"], known)

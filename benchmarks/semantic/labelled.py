@@ -50,7 +50,9 @@ def _with_schema(row: dict[str, Any]) -> dict[str, Any]:
 
 def labelled(row: dict[str, Any], weight: float = 1.0) -> Labelled:
     """A row as the trainer takes it."""
-    return Labelled(row["a"], row["b"], about(row["argument"], row["schema"]), row["equivalent"], weight)
+    return Labelled(
+        row["a"], row["b"], about(row["argument"], row["schema"], row["tool"]), row["equivalent"], weight
+    )
 
 
 Call = tuple[str, dict[str, Any], dict[str, Any], Any, bool]

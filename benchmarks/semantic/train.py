@@ -20,7 +20,7 @@ PENALTY = 3.0
 BENCHMARK_WEIGHT = 3.0
 """Both were chosen by cross-validation over the tools of the fit halves (penalties .3 to 6, weights 1 to 6)."""
 
-VERSION = 4
+VERSION = 5
 NOTICE = (
     "Fitted in part to pairs made from the accepted-answer lists of the Berkeley Function-Calling Leaderboard v4 "
     "(bfcl-eval 2026.3.23), Apache License 2.0; the pairs themselves are not distributed here."

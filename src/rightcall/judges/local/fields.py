@@ -20,7 +20,11 @@ _MISSING: Final = Verdict(DIFFERS, "given on one side only, and it equals no def
 
 
 def fields_of(
-    a: Mapping[str, Any], b: Mapping[str, Any], schema: Mapping[str, Any] | None, inner: Inner
+    a: Mapping[str, Any],
+    b: Mapping[str, Any],
+    schema: Mapping[str, Any] | None,
+    inner: Inner,
+    tool: str = "",
 ) -> Iterator[tuple[str, Verdict]]:
     """The fields in which two objects are not equal, each with its verdict."""
     properties = schema.get("properties") if schema is not None else None
@@ -29,12 +33,12 @@ def fields_of(
         declared = properties.get(name)
         if name in a and name in b:
             if not same_value(a[name], b[name]):
-                yield name, inner(a[name], b[name], about(name, declared))
+                yield name, inner(a[name], b[name], about(name, declared, tool))
             continue
         value = a[name] if name in a else b[name]
         if isinstance(declared, Mapping) and "default" in declared:
             if not same_value(value, declared["default"]):
-                found = inner(value, declared["default"], about(name, declared))
+                found = inner(value, declared["default"], about(name, declared, tool))
                 yield name, replace(found, words="left out once, and it is not its default")
         elif _said_default(value, declared):
             yield (

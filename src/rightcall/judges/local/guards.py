@@ -7,13 +7,13 @@ from collections import Counter
 from typing import Final
 
 from .naming import ORGANISATIONS, PERSONS
-from .qualifiers import is_partitive, names_a_house, qualifies, surrounds
+from .qualifiers import is_partitive, names_a_house, qualifies, says_kind, surrounds
 from .spelling import listed, tokens
 from .tables import antonyms
 from .turning import turned_around
 from .units import symbols_in
 from .verdict import About, Verdict
-from .words import Aligned
+from .words import Aligned, content
 
 __all__ = ["refusal", "upper_limit"]
 
@@ -67,11 +67,39 @@ def refusal(
         return _no("instruction", "one speaks about itself")
     if symbols_in(a) != symbols_in(b) and a.casefold() == b.casefold():
         return _no("unit", "units that only capitals tell apart")
-    if found.swapped and (turned := turned_around(a, b, words)) is not None:
+    if found.swapped and (turned := _turned(a, b, found, words, about)) is not None:
         return turned
     if max(len(found.left), len(found.right)) > MOST_EXTRA and len(extra) > MOST_EXTRA:
-        return Verdict(0.02, "one says much more than the other", decided=False, by="extra_words")
+        return Verdict(0.08, "one says much more than the other", decided=False, by="extra_words")
     return None
+
+
+def _turned(
+    a: str, b: str, found: Aligned, words: tuple[tuple[str, ...], tuple[str, ...]], about: About
+) -> Verdict | None:
+    """What the other order means, words that say nothing new not counted: they may be all that stands elsewhere."""
+    turned = turned_around(a, b, words, about)
+    if turned is None or turned.decided or not (found.left or found.right):
+        return turned
+    rests = []
+    for side, text in ((found.left, a), (found.right, b)):
+        if side and not _is_accounted_for(side, text, about):
+            return turned
+        rests.append(" ".join(_without(tokens(text), side)))
+    if rests[0] == rests[1]:
+        return None
+    return turned_around(rests[0], rests[1], (content(rests[0]), content(rests[1])), about)
+
+
+def _without(words: tuple[str, ...], less: tuple[str, ...]) -> list[str]:
+    gone = Counter(less)
+    kept = []
+    for word in words:
+        if gone[word]:
+            gone[word] -= 1
+        else:
+            kept.append(word)
+    return kept
 
 
 def _no(by: str, words: str, probability: float = 0.01) -> Verdict:
@@ -90,7 +118,8 @@ def _numbers(words: tuple[str, ...]) -> Counter[str]:
 
 
 def _negated(words: tuple[str, ...]) -> int:
-    return sum(word in _NEGATIONS for word in words) % 2
+    # Gluten free has no gluten; free parking is parking.
+    return sum(word in _NEGATIONS for word in (words[1:] if words[0] == "free" else words)) % 2
 
 
 def _opposed(left: set[str], right: set[str]) -> bool:
@@ -133,6 +162,6 @@ def upper_limit(a: str, b: str, found: Aligned, about: About) -> float:
 
 def _is_accounted_for(words: tuple[str, ...], text: str, about: About) -> bool:
     """Whether the words of one side that are left over say nothing new."""
-    if surrounds(words, text, about):
+    if surrounds(words, text, about) or says_kind(words, text, about):
         return True
     return all(qualifies(word, about) for word in words) and not is_partitive(words, text)

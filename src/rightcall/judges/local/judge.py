@@ -43,8 +43,9 @@ def _answer(question: Question) -> Answer:
     expected, actual = question.expected_call.arguments, question.actual_call.arguments
     given = question.tool_schema
     schema = without_references(given) if isinstance(given, Mapping) else None
+    tool = question.expected_call.name
     told: list[ArgumentAnswer] = []
-    for name, found in fields_of(expected or {}, actual or {}, schema, judge_values):
+    for name, found in fields_of(expected or {}, actual or {}, schema, judge_values, tool):
         path = join("", name)
         verdict = (
             Verdict(DIFFERS, "refused by what the expected call says", by="matcher")

@@ -46,7 +46,7 @@ _GROUPED: Final = re.compile(r"(?<![\d.,])[1-9]\d{0,2}(?:,\d{3})+(?![\d,])")
 """Thousands parted by commas, within a text."""
 
 _POINT: Final = re.compile(r"(?<=\d)[.](?=\d)")
-_SAYS_NOTHING: Final = re.compile(r"[^\w+#%$€£¥&@<>=*^~!\x00\x01]+|_|(?<=[^\s])!|!(?!\w)")
+_SAYS_NOTHING: Final = re.compile(r"[^\w+#%$€£¥&@<>=*^~!\x00\x01]+|_|(?<=[^\s])!(?!=)|!(?![\w=])")
 
 
 def listed(words: str) -> frozenset[str]:

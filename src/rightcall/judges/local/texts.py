@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from msgspec.structs import replace
+
 from . import features, guards, regression
+from .qualifiers import is_partitive, names_a_house, qualifies, says_kind, surrounds
 from .spelling import fold
 from .units import symbols_in
 from .verdict import About, Verdict
@@ -28,7 +31,29 @@ def judge_texts(a: str, b: str, about: About) -> Verdict:
     limit = guards.upper_limit(a, b, aligned, about)
     numbers = features.features(a, b, words, aligned, about)
     value = regression.probability(numbers)
+    if (exact := _more_exact(a, b, aligned, about)) is not None:
+        return exact if exact.probability > value else replace(exact, probability=value)
     return Verdict(min(value, limit), _words(aligned, value, limit), decided=False, by="features")
+
+
+_KIND_SAID: Final = 0.97
+_AREA_SAID: Final = 0.94
+
+
+def _more_exact(a: str, b: str, found: Aligned, about: About) -> Verdict | None:
+    """One is the other with its kind or with the place around it: jazz music as a style, a bridge and its city."""
+    if found.typos or found.initials or found.swapped or bool(found.left) == bool(found.right):
+        return None
+    words, text, other = (found.left, a, b) if found.left else (found.right, b, a)
+    if says_kind(words, text, about):
+        return Verdict(_KIND_SAID, "the same, once with its kind", decided=False, by="kind")
+    if names_a_house(words, other, about):
+        return None
+    if surrounds(words, text, about):
+        return Verdict(_AREA_SAID, "the same, once with the place around it", decided=False, by="around")
+    if all(qualifies(word, about) for word in words) and not is_partitive(words, text):
+        return Verdict(_KIND_SAID, "the same, once with its kind", decided=False, by="kind")
+    return None
 
 
 def seen(a: str, b: str, about: About) -> Verdict | tuple[Words, Aligned]:
@@ -64,14 +89,21 @@ def _spelled(a: str, b: str, folded: str) -> Verdict:
 
 
 _HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_BEFORE_DIGITS: Final = re.compile(r"(?<=[^\W\d_]{3})(?=\d)")
 _UMLAUTS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss"})
 
 
 def _run_together(a: str, b: str, left: str, right: str) -> bool:
-    """InTransit and in_transit; MUELLER and Müller."""
+    """InTransit and in_transit; MUELLER and Müller; iPhone 12 and iphone12; a name and its letters of another script."""
     if left.replace(" ", "") == right.replace(" ", ""):
-        return fold(_HUMP.sub(" ", a)) == fold(_HUMP.sub(" ", b))
+        if a.isascii() != b.isascii() and left.replace(" ", "").isalpha():
+            return True
+        return _parts(_HUMP.sub(" ", a)) == _parts(_HUMP.sub(" ", b)) or _parts(a) == _parts(b)
     return not (a.isascii() and b.isascii()) and fold(a.translate(_UMLAUTS)) == fold(b.translate(_UMLAUTS))
+
+
+def _parts(text: str) -> str:
+    return fold(_BEFORE_DIGITS.sub(" ", text))
 
 
 def _indents(text: str) -> list[int]:

@@ -16,6 +16,9 @@ from .verdict import About, Verdict
 
 __all__ = ["Labelled", "fit", "rows_for"]
 
+SEEN_BY_FEATURES: Final = frozenset({"features", "kind", "around"})
+"""Who answers where the features were seen: the regression, or a rule that says no less than it."""
+
 _STEPS: Final = 40
 _ENOUGH: Final = 1e-9
 
@@ -42,7 +45,7 @@ def rows_for(pairs: Sequence[Labelled]) -> tuple[list[list[float]], list[bool], 
         if not isinstance(pair.a, str) or not isinstance(pair.b, str):
             continue
         a, b = sorted((pair.a, pair.b), key=lambda text: text.encode(errors="surrogatepass"))
-        if judge_values(a, b, pair.about).by != "features":
+        if judge_values(a, b, pair.about).by not in SEEN_BY_FEATURES:
             continue
         found = seen(a, b, pair.about)
         if isinstance(found, Verdict):

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import Final
 
 from .qualifiers import GENERIC, TITLES
 from .spelling import fold, listed, tokens
 from .tables import cities, countries, states
-from .verdict import Verdict
+from .verdict import About, Verdict
+from .words import stem
 
 __all__ = ["TURNED", "turned_around"]
 
 Words = tuple[str, ...]
 
-TURNED: Final = 0.2
+TURNED: Final = 0.35
 """The same words in another order, where nothing says that one is a list: for a remote judge to decide."""
 
 _PERHAPS_TWO: Final = 0.4
@@ -37,6 +39,14 @@ _BEFORE_AND_BEHIND: Final = listed(
 _NUMBER: Final = re.compile(r"\d+(?:\.\d+)?")
 _YEAR: Final = re.compile(r"(?:19|20)\d\d\Z", re.ASCII)
 _OWNING: Final = re.compile(r"(?<=\w)['’]s?(?= )")
+_SEARCHES: Final = listed("query search keyword keywords q term terms phrase")
+_FEWEST_KEYWORDS: Final = 3
+_CHOICES: Final = frozenset({"and", "or", "not"})
+_KEYWORDS: Final = 0.6
+_PREPOSITIONS: Final = listed(
+    "to from in at on for with without about near around before after until during via by"
+)
+_TIMES: Final = listed("today tonight tomorrow yesterday now nearby")
 _ARTICLES: Final = frozenset({"a", "an", "the"})
 _LISTED: Final = re.compile(r" ?[,;&] ?(?:and |or )?| (?:and|or) ")
 _JOINTS: Final = re.compile(r"\b(?:and|or)\b")
@@ -44,13 +54,16 @@ _LONGEST_ITEM: Final = 4
 """Words of an item of a list within a text."""
 
 
-def turned_around(a: str, b: str, words: tuple[Words, Words]) -> Verdict | None:
+def turned_around(a: str, b: str, words: tuple[Words, Words], about: About) -> Verdict | None:
     """What the other order means; None where it means nothing, so that the rest decides.
 
     Args:
         a, b: the texts.
         words: those of their words that count.
+        about: what is known of the argument.
     """
+    if _phrases(tokens(a)) == _phrases(tokens(b)):
+        return None
     if not _RELATIONS.isdisjoint((*tokens(a), *tokens(b))):
         return Verdict(0.05, "the same words the other way round", by="order")
     if any(_NUMBER.search(word) for word in words[0]):
@@ -66,7 +79,37 @@ def turned_around(a: str, b: str, words: tuple[Words, Words]) -> Verdict | None:
         return Verdict(_PERHAPS_TWO, "the same words in another order", decided=False, by="order")
     if _is_kind_around_name(a, b, words) or _is_place_around_name(left, right):
         return None
-    return Verdict(TURNED, "the same words in another order", decided=False, by="order")
+    return _moved(_plain(a), _plain(b), about)
+
+
+def _moved(one: Words, other: Words, about: About) -> Verdict:
+    """Words of a search say much the same wherever they stand, if no two change places: a cat chases a dog."""
+    said = "the same words in another order"
+    if len(one) != len(other) or not _is_one_move(one, other):
+        return Verdict(TURNED, said, decided=False, by="order")
+    return Verdict(_KEYWORDS if about.named(_SEARCHES) else _PERHAPS_TWO, said, decided=False, by="order")
+
+
+def _is_one_move(one: Words, other: Words) -> bool:
+    """Whether taking some neighbours out of one and putting them in elsewhere makes the other."""
+    while one and other and one[0] == other[0]:
+        one, other = one[1:], other[1:]
+    while one and other and one[-1] == other[-1]:
+        one, other = one[:-1], other[:-1]
+    if len(one) < _FEWEST_KEYWORDS or not _CHOICES.isdisjoint(one):
+        return False
+    return any(one[size:] + one[:size] == other for size in range(1, len(one)))
+
+
+def _phrases(words: Words) -> Counter[Words]:
+    """The parts of a text that may change places: what stands before the first preposition, and what each rules."""
+    found: list[list[str]] = [[]]
+    for word in words:
+        if word in _PREPOSITIONS or word in _TIMES or (found[-1] and found[-1][-1] in _TIMES):
+            found.append([])
+        if word not in _ARTICLES:
+            found[-1].append(stem(word))
+    return Counter(tuple(phrase) for phrase in found if phrase)
 
 
 def _only_a_year_moved(one: Words, other: Words) -> bool:
@@ -101,8 +144,8 @@ def _is_list_within(one: Words, other: Words) -> bool:
 
 
 def _is_name_turned(a: str, b: str) -> bool:
-    """Cohen, Ruth and Ruth Cohen."""
-    last, comma, first = a.partition(",")
+    """Cohen, Ruth and Ruth Cohen; knee (left) and left knee."""
+    last, comma, first = a.rstrip(" )").partition("(" if a.rstrip().endswith(")") else ",")
     words = tokens(a)
     return (
         bool(comma)
@@ -120,6 +163,7 @@ def _plain(text: str) -> Words:
 
 def _turned_head(one: Words, other: Words) -> Words:
     """Of ``price of gold`` and ``gold price`` the price; empty where they are not so."""
+    one, other = tuple(map(stem, one)), tuple(map(stem, other))
     joints = [place for place, word in enumerate(one) if word in _TURNING]
     if len(joints) != 1 or not _TURNING.isdisjoint(other):
         return ()

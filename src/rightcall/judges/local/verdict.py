@@ -10,6 +10,8 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from .spelling import listed
+
 __all__ = ["DIFFERS", "SAME", "About", "Verdict", "about", "differs", "perhaps", "same", "words_of"]
 
 SAME: Final = 0.99
@@ -61,6 +63,8 @@ class About(Struct, frozen=True):
         unique: the schema says ``uniqueItems``.
         day_first: whether 01/02 is the first of February; None where nothing says so.
         schema: its schema, for what is inside.
+        tool: the words of the tool's name.
+        kinds: the words by which the description says what every value is: "type of cuisine", "name of the museum".
     """
 
     name: frozenset[str]
@@ -72,6 +76,8 @@ class About(Struct, frozen=True):
     unique: bool = False
     day_first: bool | None = None
     schema: Any = None
+    tool: frozenset[str] = frozenset()
+    kinds: frozenset[str] = frozenset()
 
     def named(self, words: frozenset[str]) -> bool:
         """Whether the name holds one of these words."""
@@ -97,10 +103,10 @@ def words_of(name: str) -> frozenset[str]:
     return frozenset(parts | {part[:-1] for part in parts if len(part) > 3 and part.endswith("s")})
 
 
-def about(name: str, schema: Any) -> About:
-    """What is known of an argument called `name` (the last part of its path) with this schema."""
+def about(name: str, schema: Any, tool: str = "") -> About:
+    """What is known of an argument called `name` (the last part of its path) of `tool` with this schema."""
     if not isinstance(schema, Mapping):
-        return _about(name, "", "", "", (), unique=False)
+        return _about(name, "", "", "", (), tool, unique=False)
     enum = schema.get("enum")
     kind = schema.get("type")
     if isinstance(kind, list):
@@ -111,6 +117,7 @@ def about(name: str, schema: Any) -> About:
         str(kind or ""),
         str(schema.get("format") or ""),
         tuple(each for each in enum if isinstance(each, str)) if isinstance(enum, list) else (),
+        tool,
         unique=schema.get("uniqueItems") is True,
     )
     nested = "properties" in schema or "items" in schema
@@ -124,6 +131,7 @@ def _about(
     kind: str,
     format_: str,
     enum: tuple[str, ...],
+    tool: str,
     *,
     unique: bool,
 ) -> About:
@@ -144,4 +152,28 @@ def _about(
         frozenset(each.casefold() for each in enum),
         unique,
         day_first,
+        tool=words_of(tool),
+        kinds=_kinds(text),
     )
+
+
+_KIND: Final = re.compile(
+    r"\b(?:type|kind|name|category|genre|class|style|sort|title|field|list|model|brand|identifier)s? of "
+    r"(?:the |an? |this |your )?([a-z]+(?: [a-z]+){0,2})"
+    r"|\b([a-z]+)(?: name| type| category| genre| title| style)\b"
+    r"|\A(?:the |an? )?([a-z]+)(?: to| for| of| that| which| whose| where| you| in| name|[.,;:]|\Z)"
+)
+_ENDS_A_KIND: Final = listed(
+    "to for in of that which you and or being needed from on at with is are as the a an by where whose"
+)
+_LONGEST_DESCRIPTION: Final = 2000
+
+
+def _kinds(description: str) -> frozenset[str]:
+    found: set[str] = set()
+    for match in _KIND.finditer(description[:_LONGEST_DESCRIPTION]):
+        for word in (match[1] or match[2] or match[3]).split():
+            if word in _ENDS_A_KIND:
+                break
+            found.add(word)
+    return frozenset(found)

@@ -18,7 +18,7 @@ _SMALL: Final = frozenset({"of", "the", "and", "for", "in", "on", "to", "a", "an
 _DIGITS: Final = re.compile(r"(?<=[A-Za-z])(?=\d)")
 _PARTS: Final = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Za-z])(?=\d)")
 _TEAMS: Final = frozenset({"team", "club", "opponent"})
-_SURE: Final = 0.9
+_SURE: Final = 0.95
 
 
 def claims(about: About) -> bool:

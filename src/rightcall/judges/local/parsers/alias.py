@@ -11,7 +11,7 @@ from ..tables import aliases
 from ..verdict import About, Verdict, differs, same
 
 ORDER = 9
-_KNOWN: Final = 0.97
+_KNOWN: Final = 0.99
 _CODES: Final = listed("code symbol ticker id iata icao isin abbreviation acronym formula smiles")
 """Arguments that want one of the names and no other: a tool that looks up AAPL does not find Apple."""
 

@@ -1,4 +1,4 @@
-"""Code, commands, queries and formulas: the same but for blanks that say nothing, never by likeness."""
+"""Code, commands and queries: the same but for blanks that say nothing, never by likeness."""
 
 from __future__ import annotations
 
@@ -16,9 +16,6 @@ _NAMES: Final = listed(
     cypher jq xpath selector cron lambda
     """
 )
-_FORMULAS: Final = frozenset(
-    {"expression", "formula", "equation", "function", "func", "polynomial", "integrand"}
-)
 _SQL: Final = re.compile(
     r"\s*(?:select|insert|update|delete|create|drop|alter|with)\b.*\b(?:from|into|set|table|as)\b",
     re.IGNORECASE | re.DOTALL,
@@ -34,7 +31,12 @@ _LONGEST: Final = 2000
 """Characters of code that is taken apart; longer one must be the same but for its blanks."""
 
 _TOKEN: Final = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|\w+(?:\.\d+)?|\*\*|[^\w\s]")
-_GLUED: Final = re.compile(r"(?<=\d)(?=[a-z(])|(?<=\))(?=[\w(])")
+_CONDITIONS: Final = frozenset({"condition", "filter", "where", "predicate", "criteria", "constraint"})
+_PLAIN_FLAGS: Final = frozenset({"ls", "rm", "cp", "mv", "du", "df", "wc", "cat"})
+"""Commands none of whose flags takes a value behind it."""
+
+_LETTERS: Final = re.compile(r"-[A-Za-z]+")
+_MOST_WORDS: Final = 50
 _SIGNS: Final = frozenset("=()[]{}:;<>$")
 _WORDS: Final = re.compile(r"[a-z]+")
 
@@ -54,15 +56,30 @@ def compare(a: Any, b: Any, about: About, claimed: bool, inner: Inner) -> Verdic
     shaped = bool(_CODE.search(a[:_SEEN])), bool(_CODE.search(b[:_SEEN]))
     if claimed and a != b and a.casefold() == b.casefold() and not _SIGNS.isdisjoint(a):
         return perhaps(0.3, "the same code but for capitals")
-    if about.named(_FORMULAS) and any(shaped) and _formula(a) == _formula(b):
-        return same("the same formula, written otherwise", 0.97)
+    if about.named(_CONDITIONS) and _condition(a) == _condition(b):
+        return same("the same condition, written otherwise", 0.97)
+    if claimed and (flags := _flags(a)) is not None and flags == _flags(b):
+        return same("the same command, its flags written otherwise", 0.97)
     if not (all(shaped) or (claimed and any(shaped)) or (claimed and _is_cryptic(a, b))):
         return None
     if _laid_out(a) == _laid_out(b):
         return same("the same code, laid out otherwise", 0.97)
     if ("\\" in a or "\\" in b) and _unescaped(a) == _unescaped(b):
         return perhaps(0.8, "the same code, once with its signs escaped")
-    return differs("other code")
+    return differs("other code", 0.08)
+
+
+def _condition(text: str) -> list[str]:
+    """Tokens of a condition, in which = and == ask the same."""
+    return _laid_out(text.replace("==", "="))
+
+
+def _flags(text: str) -> list[str] | None:
+    """The words of a command whose flags of one letter may stand in any order, those sorted: ls -la."""
+    words = text.split()
+    if not words or words[0] not in _PLAIN_FLAGS or len(words) > _MOST_WORDS:
+        return None
+    return ["-" + "".join(sorted(word[1:])) if _LETTERS.fullmatch(word) else word for word in words]
 
 
 def _unescaped(text: str) -> str:
@@ -100,10 +117,3 @@ def _sql(text: str) -> list[str]:
     return [
         token if token[0] in "'\"" else token.lower() for token in _TOKEN.findall(text.strip().rstrip("; "))
     ]
-
-
-def _formula(text: str) -> str:
-    """3x^2 and 3*x**2; lambda x: and f(x)= say only that it is a function of x."""
-    text = text.lower().strip()
-    text = re.sub(r"^(?:lambda \w+ ?:|\w\(\w\) ?=|y ?=)", "", text)
-    return _GLUED.sub("*", text.replace("**", "^").replace(" ", ""))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import calendar
 import datetime as dt
 import re
 from typing import Any, Final
@@ -29,9 +30,12 @@ _WEEKDAY: Final = re.compile(
 _PACKED: Final = re.compile(r"(?:19|20)\d\d[01]\d[0-3]\d\Z")
 _CLOCK: Final = re.compile(r"([01]\d|2[0-3])([0-5]\d)(?: ?h(?:rs|ours)?)?\Z", re.ASCII)
 _CLOCKS: Final = frozenset({"time", "clock", "hour"})
-AMBIGUOUS: Final = 0.8
-SWAPPED: Final = 0.3
+AMBIGUOUS: Final = 0.85
+SWAPPED: Final = 0.45
 """Another day by what is written; but half of those who write 03-12 for 12-03 mean the same."""
+
+_STARTS: Final = frozenset({"month", "year", "start", "from", "begin", "since", "period", "quarter"})
+_ENDS: Final = frozenset({"end", "until", "to", "till", "through"})
 
 _LAST_YEAR: Final = 9999
 _LAST_MOMENT: Final = 10**15
@@ -94,13 +98,13 @@ def _by_library(text: str) -> tuple[When, ...]:
 def _compared(left: tuple[When, ...], right: tuple[When, ...], about: About) -> Verdict:
     if about.day_first is not None:
         left, right = _ordered(left, day_first=about.day_first), _ordered(right, day_first=about.day_first)
-    best = max((_agree(x, y) for x in left for y in right), key=lambda each: each.probability)
+    best = max((_agree(x, y, about) for x in left for y in right), key=lambda each: each.probability)
     if best.probability <= 0.5 or (len(left) == 1 and len(right) == 1):
         return best
     # The likelier reading is first; where both sides have several, their formats are alike and so is their order.
     if len(left) > 1 and len(right) > 1:
-        first = _agree(left[0], right[0])
-        if first.probability > 0.5 and _agree(left[-1], right[-1]).probability > 0.5:
+        first = _agree(left[0], right[0], about)
+        if first.probability > 0.5 and _agree(left[-1], right[-1], about).probability > 0.5:
             return first
     return perhaps(
         min(AMBIGUOUS, best.probability), "the same day if day and month are read in one of two orders"
@@ -114,7 +118,7 @@ def _ordered(found: tuple[When, ...], *, day_first: bool) -> tuple[When, ...]:
     return (found[1],) if day_first else (found[0],)
 
 
-def _agree(a: When, b: When) -> Verdict:
+def _agree(a: When, b: When, about: About) -> Verdict:
     """Two readings: what both say must agree; what one leaves out lowers how sure it is."""
     both = a.instant(), b.instant()
     if both[0] is not None and both[1] is not None:
@@ -144,6 +148,24 @@ def _agree(a: When, b: When) -> Verdict:
             if open_parts == 1
             else differs("a day against a part of it", 0.2)
         )
+    return _within(a, b, about)
+
+
+def _within(a: When, b: When, about: About) -> Verdict:
+    """A day, or a month, against a longer time: its first one often stands for it, its last one where something ends."""
+    inner, outer = (a, b) if b.day is None and (b.month is None or a.day is not None) else (b, a)
+    month = outer.month or inner.month
+    if inner.year is None or month is None:
+        return differs("a day against a longer time", 0.15)
+    first = inner.day in {None, 1} and (outer.month is not None or inner.month in {None, 1})
+    lasts = calendar.monthrange(inner.year, month)[1]
+    last = inner.day in {None, lasts} and (outer.month is not None or inner.month in {None, 12})
+    if last and about.named(_ENDS):
+        return perhaps(0.85, "the last day of the same time")
+    if first and about.named(_STARTS):
+        return perhaps(0.85, "the first day of the same time")
+    if first and not about.named(_ENDS):
+        return perhaps(0.45, "the first day of the same time")
     return differs("a day against a longer time", 0.15)
 
 

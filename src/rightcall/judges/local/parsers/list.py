@@ -22,7 +22,7 @@ _LONGEST: Final = 60
 REORDERED: Final = 0.49
 """The order may matter, and no schema says that it does not: below the threshold, for a remote judge to decide."""
 
-LABELS: Final = 0.9
+LABELS: Final = 0.97
 """Labels in another order, where neither the name nor the description speaks of one: most likely a set, and a remote
 judge is asked all the same. A departure from judges.md, by what people accept (docs/design/semantic.md)."""
 
@@ -154,4 +154,4 @@ def _distinct(items: list[Any]) -> list[Any]:
 
 def _item(whole: About) -> About:
     items = whole.schema.get("items") if isinstance(whole.schema, Mapping) else None
-    return about(" ".join(sorted(whole.name)), items)
+    return about(" ".join(sorted(whole.name)), items, " ".join(sorted(whole.tool)))

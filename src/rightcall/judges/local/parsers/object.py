@@ -36,7 +36,7 @@ def compare(a: Any, b: Any, about: About, claimed: bool, inner: Inner) -> Verdic
     schema = about.schema if isinstance(about.schema, Mapping) else None
     value, words, decided = 1.0, "", True
     worst = 2.0
-    for name, found in fields_of(a, b, schema, inner):
+    for name, found in fields_of(a, b, schema, inner, " ".join(sorted(about.tool))):
         value *= found.probability
         decided = decided and found.decided
         if found.probability < worst:

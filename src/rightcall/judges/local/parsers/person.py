@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import Any, Final
 
@@ -31,6 +32,9 @@ _RANKS: Final = {"first": "i", "second": "ii", "third": "iii", "fourth": "iv", "
 _FIRMS: Final = frozenset(
     {"inc", "incorporated", "llc", "ltd", "limited", "corp", "corporation", "gmbh", "plc"}
 )
+_INITIALS: Final = re.compile(r"(?<=\b[A-Z])\.(?=[A-Z]\b)")
+"""J.S. Bach is J. S. Bach."""
+
 _PARTICLES: Final = frozenset(
     {"da", "de", "di", "del", "della", "van", "von", "der", "den", "la", "le", "bin", "al", "ibn"}
 )
@@ -141,7 +145,7 @@ def _read(text: str) -> tuple[tuple[str, ...], str] | None:
     last, comma, first = text.partition(",")
     if comma and fold(first) in _SUFFIXES:
         comma = ""
-    words = fold(f"{first} {last}" if comma else text).split()
+    words = fold(_INITIALS.sub(". ", f"{first} {last}" if comma else text)).split()
     if not _FIRMS.isdisjoint(words):
         return None
     if len(words) > 2 and words[-2] == "the" and words[-1] in _RANKS:

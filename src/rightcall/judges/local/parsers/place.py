@@ -65,10 +65,8 @@ def compare(a: Any, b: Any, about: About, claimed: bool, inner: Inner) -> Verdic
             elif _is_one(x, y):
                 exact = x.state == y.state and x.country == y.country
                 if (x.state or y.state) and x.state != y.state and x.country == y.country:
-                    return same("the same place, once by its state and once by its country", 0.75)
-                return (
-                    same("the same place") if exact else same("the same place, once said more exactly", 0.97)
-                )
+                    return same("the same place, once by its state and once by its country", 0.6)
+                return same("the same place") if exact else same("the same place, once said more exactly")
     if elsewhere:
         return perhaps(0.3, "a place of that name elsewhere")
     if _is_initials(a, right) or _is_initials(b, left):

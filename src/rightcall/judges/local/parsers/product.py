@@ -12,7 +12,7 @@ ORDER = 53
 _NAMES: Final = listed(
     """
     product platform console software browser app application car vehicle model device phone game tool item system
-    laptop tablet camera program gadget make brand name query
+    laptop tablet camera program gadget make brand name query instrument guitar piano shoe shoes sneaker watch
     """
 )
 _MAKERS: Final = listed(
@@ -22,9 +22,11 @@ _MAKERS: Final = listed(
     hyundai ibm ikea infiniti intel jaguar jbl jeep kawasaki kia lamborghini lego lenovo lexus lg logitech maserati
     mazda mercedes microsoft mitsubishi motorola mozilla nestle nike nikon nintendo nissan nokia nvidia oneplus oracle
     panasonic peugeot philips porsche puma razer renault roland samsung sega siemens skoda sony subaru suzuki tesla
-    toshiba toyota valve volkswagen volvo vw whirlpool xiaomi yamaha
+    toshiba toyota valve volkswagen volvo vw whirlpool xiaomi yamaha buick chrysler gmc bentley bugatti mclaren polestar
+    rivian ducati vespa fender steinway ibanez korg moog epiphone reebok asics fossil rolex omega casio seiko
     """
-)
+) | {"mercedes benz", "alfa romeo", "aston martin", "land rover", "rolls royce", "harley davidson", "new balance",
+     "under armour", "hewlett packard", "general electric"}  # fmt: skip
 
 
 def claims(about: About) -> bool:
@@ -37,7 +39,7 @@ def compare(a: Any, b: Any, about: About, claimed: bool, inner: Inner) -> Verdic
     if not claimed or not isinstance(a, str) or not isinstance(b, str):
         return None
     short, long = sorted((fold(a), fold(b)), key=len)
-    maker, _, product = long.partition(" ")
-    if short and short == product and maker in _MAKERS and not short.isdecimal():
+    maker = long.removesuffix(f" {short}")
+    if short and maker != long and maker in _MAKERS and not short.isdecimal():
         return perhaps(0.88, "the same product, once with its maker")
     return None

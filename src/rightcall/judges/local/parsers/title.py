@@ -1,4 +1,4 @@
-"""Titles of works: who made one and in which year say nothing new. Thriller by Michael Jackson, Titanic (1997)."""
+"""Works, laws and cases: who made one and in which year say nothing new. Thriller by Michael Jackson, Titanic (1997)."""
 
 from __future__ import annotations
 
@@ -19,12 +19,22 @@ _WORKS: Final = listed(
 _SEARCHES: Final = frozenset({"query", "search", "name", "keyword"})
 _MAKER: Final = re.compile(r"(.{2,}?),? +by +([^\W\d_].*)\Z", re.IGNORECASE | re.DOTALL)
 _YEAR: Final = re.compile(r"(.+?) *[(\[](1[5-9]\d\d|20\d\d)[)\]] *\Z", re.ASCII | re.DOTALL)
+_DATED: Final = listed("law act statute legislation treaty case court bill regulation lawsuit")
+_OF_YEAR: Final = re.compile(
+    r"(.+?),? *(?:of +|[(\[])?(1[5-9]\d\d|20\d\d)[)\]]? *\Z", re.ASCII | re.DOTALL | re.IGNORECASE
+)
+"""The Clean Air Act of 1970; Roe v. Wade, 1973."""
+
 _LONGEST: Final = 150
 
 
 def claims(about: About) -> bool:
     """The name says so, or it is a search and the description speaks of works."""
-    return about.named(_WORKS) or (about.named(_SEARCHES) and not about.described.isdisjoint(_WORKS))
+    return (
+        about.named(_WORKS)
+        or about.named(_DATED)
+        or (about.named(_SEARCHES) and not about.described.isdisjoint(_WORKS))
+    )
 
 
 def compare(a: Any, b: Any, about: About, claimed: bool, inner: Inner) -> Verdict | None:  # noqa: FBT001
@@ -32,14 +42,14 @@ def compare(a: Any, b: Any, about: About, claimed: bool, inner: Inner) -> Verdic
     if not claimed or not isinstance(a, str) or not isinstance(b, str) or max(len(a), len(b)) > _LONGEST:
         return None
     for pattern, probability, words in (
-        (_YEAR, 0.85, "the same title, once with its year"),
+        (_OF_YEAR if about.named(_DATED) else _YEAR, 0.85, "the same title, once with its year"),
         (_MAKER, 0.8, "the same title, once with who made it"),
     ):
         one, other = pattern.match(a), pattern.match(b)
         if (one is None) == (other is None):
             continue
         long, short = (one[1], b) if one is not None else (other[1] if other else "", a)
-        if fold(long) == fold(short):
+        if fold(long).removeprefix("the ") == fold(short).removeprefix("the "):
             return perhaps(probability, words)
     short, long = sorted((a, b), key=len)
     _, colon, subtitle = long.partition(":")

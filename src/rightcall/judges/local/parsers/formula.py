@@ -1,0 +1,64 @@
+"""Formulas: the same where they have the same values. 3x^2, 3*x**2 and lambda x: 3*x**2; another name for x is not."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from ..algebra import Formula, read, same_values
+from ..fields import Inner
+from ..verdict import About, Verdict, differs, perhaps, same
+
+ORDER = 3
+_NAMES: Final = frozenset(
+    {
+        "expression",
+        "formula",
+        "equation",
+        "function",
+        "func",
+        "polynomial",
+        "integrand",
+        "derivative",
+        "curve",
+        "fn",
+    }
+)
+
+
+def claims(about: About) -> bool:
+    """The name says so."""
+    return about.named(_NAMES)
+
+
+def compare(a: Any, b: Any, about: About, claimed: bool, inner: Inner) -> Verdict | None:  # noqa: FBT001
+    """Decides where both are formulas; equations are the same where both their sides are."""
+    if not claimed or not isinstance(a, str) or not isinstance(b, str):
+        return None
+    sides = [_sides(text) for text in (a, b)]
+    if len(sides[0]) != len(sides[1]):
+        return None
+    found = [_compared(read(one), read(other)) for one, other in zip(*sides, strict=True)]
+    if None in found:
+        return None
+    if all(found):
+        return same("the same formula, written otherwise", 0.97)
+    if len(found) > 1:
+        return perhaps(0.1, "other equations")
+    return differs("formulas with other values")
+
+
+def _sides(text: str) -> list[str]:
+    """Both sides of an equation; a name before the sign, as in y = 2x, only names the formula."""
+    left, sign, right = text.partition("=")
+    if not sign or "=" in right or read(left) is None or not (formula := read(left)) or not formula.computes:
+        return [text]
+    return [left, right]
+
+
+def _compared(one: Formula | None, other: Formula | None) -> bool | None:
+    if one is None or other is None:
+        return None
+    found = same_values(one, other)
+    if found is False and any(len(name) > 1 for name in (*one.variables, *other.variables)):
+        return None  # xy may be x times y, or a name
+    return found
