@@ -28,6 +28,7 @@ run it becomes the ``error`` result of its case and the run goes on.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 __all__ = [
     "CallError",
@@ -235,16 +236,71 @@ class InterruptedRunError(RightcallError):
     exit_code = 130
 
 
-def nearest(word: str, known: Iterable[str], *, cutoff: float = 0.6) -> str | None:
-    """The known word closest to `word` in spelling, or None when none is close.
+def nearest(word: str, known: Iterable[str], *, cutoff: float = 0.6, edits: int | None = None) -> str | None:
+    """The known word that `word` may have been meant as, or None: no word is better than a wrong one.
 
-    Used only for messages, never for a score. `cutoff` is how close (1 is equal) a word must be.
+    Used only for messages and for refusing what is misspelled, never for a score.
+
+    Args:
+        word: what was written.
+        known: the words that it may stand for.
+        cutoff: how alike (1 is equal) both must look, of words that are longer than each other.
+        edits: at most so many letters may be put in, left out, changed or swapped; by default one in three, and one
+            word may be a part of the other (`accuracy` of `tool_call_accuracy`).
     """
     import difflib
 
-    by_plain = {_plain(name): name for name in known}
-    found = difflib.get_close_matches(_plain(word), by_plain, n=1, cutoff=cutoff)
-    return by_plain[found[0]] if found else None
+    by_letters = {_letters(name): name for name in known}
+    letters = _letters(word)
+    if letters in by_letters:
+        return by_letters[letters]
+    if edits is not None:
+        near = min(by_letters, key=lambda name: _edits(letters, name, edits), default=None)
+        return None if near is None or _edits(letters, near, edits) > edits else by_letters[near]
+    by_plain = {_plain(name): name for name in by_letters.values()}
+    plain = _plain(word)
+    alike = difflib.get_close_matches(plain, by_plain, n=_CANDIDATES, cutoff=cutoff)
+    return next((by_plain[name] for name in alike if _may_mean(plain, name)), None)
+
+
+_CANDIDATES: Final = 5
+_SHORTEST_PART: Final = 3
+"""Letters that a word has at least which stands for a longer one that it is a part of."""
+
+
+def _may_mean(word: str, name: str) -> bool:
+    """Whether two words that look alike are one: misspelled, shortened, or of the same parts."""
+    short, long = sorted((_letters(word), _letters(name)), key=len)
+    most = max(1, len(long) // 3)
+    if _edits(short, long, most) <= most:
+        return True
+    if len(short) >= _SHORTEST_PART and short in long:
+        return True
+    fewer, more = sorted((word.split("_"), name.split("_")), key=len)
+    return len(fewer) > 1 and all(any(_starts_alike(a, b) for b in more) for a in fewer)
+
+
+def _starts_alike(one: str, other: str) -> bool:
+    short, long = sorted((one, other), key=len)
+    return short != "" and (long.startswith(short) or _edits(short, long, 1) <= 1 < len(short))
+
+
+def _edits(one: str, other: str, most: int) -> int:
+    """How many letters have to be put in, left out, changed or swapped with their neighbour; above `most`, any number."""
+    if abs(len(one) - len(other)) > most:
+        return most + 1
+    before: list[int] = []
+    row = list(range(len(other) + 1))
+    for i, left in enumerate(one, 1):
+        earlier, before, row = before, row, [i]
+        for j, right in enumerate(other, 1):
+            cost = min(row[j - 1] + 1, before[j] + 1, before[j - 1] + (left != right))
+            if earlier and j > 1 and left == other[j - 2] and one[i - 2] == right:
+                cost = min(cost, earlier[j - 2] + 1)
+            row.append(cost)
+        if min(row) > most:
+            return most + 1
+    return row[-1]
 
 
 def install_line(extra: str) -> str:
@@ -262,6 +318,14 @@ def _printable(text: str) -> str:
 
 def _plain(word: str) -> str:
     return word.lower().replace("-", "_")
+
+
+def _letters(word: str) -> str:
+    """A word without what only parts it, so that `ignoreCase` is `ignore_case`."""
+    return word.lower().translate(_PARTING)
+
+
+_PARTING: Final = {ord(mark): None for mark in "_- "}
 
 
 def _rebuild(kind: type[RightcallError], message: str, state: dict[str, object]) -> RightcallError:

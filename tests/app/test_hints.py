@@ -99,3 +99,10 @@ def test_a_long_id_is_cut_on_screens_and_whole_in_files(call: Callable[..., Any]
         assert "x" * 79 + "…" in seen
         assert "x" * 80 not in seen
     assert name in Path("o/results.jsonl").read_text()
+
+
+def test_an_unknown_flag_names_the_one_that_was_meant(call: Callable[..., Any]):
+    done = call("run", "x.jsonl", "--suit", "agent")
+    assert done.code == 2
+    assert "unknown option '--suit' (did you mean '--suite'?)" in done.err
+    assert "did you mean" not in call("run", "x.jsonl", "--zzz").err

@@ -22,6 +22,7 @@ from .engine import Job, choose_engine, parse_workers
 from .expected import checked_case
 from .intake.traces import read_source, traces_of
 from .judging.judges import is_remote
+from .noticed import Noticed
 from .plan import Plan, make_plan
 from .rows import case_from_fields
 from .runner import Position, Recorded, Write, kept_in, run_cases
@@ -261,10 +262,18 @@ def _run(
     workers: int,
 ) -> Run:
     results: list[CaseResults] = []
-    write = kept_in(results, reading)
+    noticed = Noticed()
+    noticed.aim(plan)
+    keep = kept_in(results, reading)
+
+    def write(case: Case | BadCase, found: tuple[Result, ...], passed: bool | None) -> None:  # noqa: FBT001
+        if isinstance(case, Case):
+            noticed.look_at(case)
+        keep(case, found, passed)
+
     # One process asks a remote judge: budgets, limits and answers hold for the whole run.
     if workers > 1 and isinstance(data, Dataset) and not is_remote(plan.model):
-        ran = _run_divided(data, plan, results, write, timeout, progress, workers)
+        ran = _run_divided(data, plan, results, write, timeout, progress, workers, noticed)
     else:
         guard = None if timeout is None else time_limit(timeout)
         ran = run_cases(data, plan, write=write, guard=guard, progress=progress, explaining=False)
@@ -276,7 +285,7 @@ def _run(
         results=results,
         tally=ran.tally,
         signature=plan.signature,
-        warnings=tuple(data.warnings) if isinstance(data, Dataset) else (),
+        warnings=(*(data.warnings if isinstance(data, Dataset) else ()), *noticed.of_the_run()),
         plan=plan,
         summarize=summary_of,
     )
@@ -290,6 +299,7 @@ def _run_divided(
     timeout: float | None,
     progress: Callable[[Position], None] | None,
     workers: int,
+    noticed: Noticed,
 ) -> Recorded:
     def take(made: bytes | memoryview | list[CaseResults]) -> None:
         if isinstance(made, list):
@@ -303,6 +313,7 @@ def _run_divided(
         write=write,
         made="results",
         take=take,
+        noticed=noticed,
         progress=progress,
         explaining=False,
     )

@@ -53,8 +53,8 @@ def finish(
     """
     against, odd = _against(baseline, directory)
     how = ended(done)
-    warnings = (*data.warnings, *odd)
-    summary = summarize(done.tally, plan, warnings=warnings, complete=how == "complete")
+    told = (*data.warnings, *done.warnings, *odd)
+    summary = summarize(done.tally, plan, warnings=told, complete=how == "complete")
     summary = replace(summary, gates=check_gates(summary, gates, against))
     if directory is not None:
         lookups = _lookups(directory, plan, summary, baseline)

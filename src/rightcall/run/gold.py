@@ -9,6 +9,7 @@ from ..core.jsonvalue import show
 from ..core.nodes import Node, opened, plain
 from ..core.types import Source
 from ..errors import DataError, RecordError, SourceError
+from .fieldnames import misspelled
 from .intake.files import Record, SourceFile, find_files
 from .rows import open_row
 from .stages import BadCase
@@ -35,6 +36,11 @@ _GOLD_FIELDS = (
 
 _ASKED = 60
 """Letters of an input that a warning shows."""
+
+
+def _misspelled(fields: Mapping[str, Node]) -> list[str]:
+    """Fields that look like one of the expected side."""
+    return [found.field for found in misspelled(frozenset(fields)) if found.decides]
 
 
 class Gold:
@@ -72,6 +78,7 @@ class Gold:
             )
             raise SourceError(message, field="expected")
         kept = {name: fields[name] for name in _GOLD_FIELDS if name in fields}
+        kept |= {name: fields[name] for name in _misspelled(fields)}  # which is an error of the case
         if not any(name in kept for name in _GOLD_FIELDS[:4]):
             # A recorded run serves as expected calls of another.
             calls = next((name for name in ("tool_calls", "actual", "calls") if name in fields), None)
@@ -88,7 +95,8 @@ class Gold:
         """A row of the data with the expected side of its id; without gold it has nothing to compare with."""
         key = as_text(opened(fields.get("id")))
         gold = self._rows.get(key)
-        row = {name: node for name, node in fields.items() if name not in _GOLD_FIELDS}
+        passed_over = {*_GOLD_FIELDS, *_misspelled(fields)}
+        row = {name: node for name, node in fields.items() if name not in passed_over}
         if gold is None:
             return row
         self._used.add(key)

@@ -18,6 +18,7 @@ from ..core.schema.tools import read_tools
 from ..core.types import Case, Expectation, ExpectedCall, Source, ToolCall, ToolSpec, Trace
 from ..errors import ExpectationError, RecordError, nearest
 from .expected import check_expected, expectation_of, expected_calls
+from .fieldnames import check_field_names, misspelled
 from .intake.reading import parse_text, read_calls, recording_in
 from .wire import WireRow, all_readable, decode_row
 
@@ -262,6 +263,11 @@ def mapped(fields: Mapping[str, Node], columns: ColumnMap) -> dict[str, Node]:
             row[name] = value
         if value is None and name in ("expected", "expected_tool_calls", "actual", "tool_calls"):
             row[name] = None
+    # What a map speaks of, or takes a column from, is told: nothing else was meant by it.
+    told = {name for name, _ in columns.columns} | (hidden if columns.maps_expected else set())
+    for found in misspelled(frozenset(fields)):
+        if found.meant in told or any(found.field == column for _, column in columns.columns):
+            row.pop(found.field, None)
     return row
 
 
@@ -297,7 +303,8 @@ def case_from_fields(
     actual_field, text = _actual_field(fields)
     expected_field = _one_of(fields, EXPECTED_FIELDS)
     actual: tuple[ToolCall, ...] | None = None
-    warnings = _near_misses(fields, actual_field, expected_field)
+    odd = check_field_names(fields)
+    warnings = (*_near_misses(fields, actual_field, expected_field), *odd)
     if actual_field is not None and not _is_null(fields[actual_field]):
         trace = read_calls(fields[actual_field], place=actual_field, format=format)
         actual, warnings = trace.calls, warnings + trace.warnings

@@ -63,12 +63,14 @@ class Recorded(Struct, frozen=True, kw_only=True):
         interrupted: by Ctrl-C.
         broken: what ended the data before its end; None where all of it was read.
         errors: the first cases in error, each with its place and reason.
+        warnings: what was odd about the run beside its data.
     """
 
     tally: Tally
     errors: tuple[CaseError, ...] = ()
     interrupted: bool = False
     broken: RightcallError | None = None
+    warnings: tuple[str, ...] = ()
 
 
 class Keeper(Protocol):

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Annotated, Any
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any, Final
 
 import msgspec
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType, field
 
 from ..core.jsonvalue import MAX_DEPTH
 from ..core.types import NO_ARGUMENTS, ExpectedCall, ToolCall
+from .fieldnames import misspelled
 
 __all__ = [
     "WireCall",
@@ -68,7 +69,7 @@ _ArgsExpected = tuple[WireExpectedArgs, ...] | None | UnsetType
 
 
 class WireRow(Struct, frozen=True, kw_only=True, gc=False):
-    """The fields of a native row that have a meaning; others are of no concern here."""
+    """The fields of a native row that have a meaning; others are columns of somebody's own."""
 
     id: str | None = None
     tool_calls: _Calls = UNSET
@@ -98,8 +99,57 @@ class _ArgsRow(WireRow, frozen=True, kw_only=True, gc=False):
     expected: _ArgsExpected = UNSET
 
 
-_decode_row = msgspec.json.Decoder(WireRow).decode
-_decode_args_row = msgspec.json.Decoder(_ArgsRow).decode
+class _RowDecoder:
+    """Decodes native rows. Other columns are let pass, unless one looks like a field (`run/fieldnames.py`).
+
+    A column that is like no field is learned, so that rows are looked through for names only where one is new.
+    """
+
+    def __init__(self, kind: type[WireRow]) -> None:
+        self._kind = kind
+        self._columns: set[str] = set()
+        self._known = self._decoder()
+        self._any = msgspec.json.Decoder(kind).decode
+        self._names = msgspec.json.Decoder(dict[str, Raw]).decode
+
+    def _decoder(self) -> Callable[[bytes], WireRow]:
+        own = [
+            (f"column_{number}", Raw | UnsetType, field(default=UNSET, name=column))
+            for number, column in enumerate(sorted(self._columns))
+        ]
+        closed: type[WireRow] = msgspec.defstruct(  # type: ignore[assignment]  # of that base
+            "Row", own, bases=(self._kind,), frozen=True, kw_only=True, gc=False, forbid_unknown_fields=True
+        )
+        return msgspec.json.Decoder(closed).decode
+
+    def __call__(self, data: bytes) -> WireRow | None:
+        """A row; None where one of its columns looks like a field.
+
+        Raises:
+            MsgspecError, RecursionError: it is not native.
+        """
+        try:
+            return self._known(data)
+        except msgspec.ValidationError as error:
+            text = str(error)
+            if "unknown field" not in text or " - at " in text:
+                raise  # of a call, not of the row
+        names = frozenset(self._names(data))
+        if misspelled(names):
+            return None
+        new = {name for name in names - _FIELDS - self._columns if not misspelled(frozenset({name}))}
+        if new and len(self._columns) + len(new) <= _MOST_COLUMNS:
+            self._columns |= new
+            self._known = self._decoder()
+        return self._any(data)
+
+
+_FIELDS: Final = frozenset(WireRow.__struct_fields__)
+_MOST_COLUMNS: Final = 200
+"""Columns that are learned: of rows whose columns are all different there is nothing to learn."""
+
+_decode_row = _RowDecoder(WireRow)
+_decode_args_row = _RowDecoder(_ArgsRow)
 _decode_calls = msgspec.json.Decoder(tuple[WireCall, ...]).decode
 _decode_args_calls = msgspec.json.Decoder(tuple[WireCallArgs, ...]).decode
 _decode_expected = msgspec.json.Decoder(tuple[WireExpected, ...]).decode

@@ -205,6 +205,7 @@ def _scorer(told: Assignment) -> Callable[[Part], Done]:
         start = time.perf_counter()
         data = Dataset(part.path, reading=told.reading, files=())
         noticed = Noticed(part.line)
+        noticed.aim(plan)
         ids: list[tuple[str, int | None, int | None]] = []
         texts: list[bytes] = []
         kept: list[CaseResults] = []

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ...core.results import Result
 from ...core.summing.summary import RunSummary
 from ...core.types import Case
-from ...run.noticed import TOLD, Noticed
+from ...run.noticed import Noticed
 from ...run.runner import Write
 from ...run.stages import BadCase
 from .screen import short
@@ -53,8 +53,5 @@ class Notes:
             yield f"{number:,} {were} not evaluated{by}; the first is {short(case_id)}: {reason}"
 
     def warnings(self) -> Iterator[str]:
-        """The first different warnings, each with the first case that has it."""
-        told = list(self.noticed.odd.items())[:TOLD]
-        for number, (warning, case_id) in enumerate(told, 1):
-            more = " (and more like it)" if number == TOLD < len(self.noticed.odd) else ""
-            yield f"case {short(case_id)}: {warning}{more}"
+        """The first different warnings, each with the first case that has it, and with how many have it."""
+        yield from self.noticed.told(short)

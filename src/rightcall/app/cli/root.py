@@ -83,7 +83,7 @@ def run(arguments: Sequence[str]) -> int:
     except click.ClickException as error:
         context = getattr(error, "ctx", None)
         command = context.command_path if context is not None else "rightcall"
-        tell(f"error: {error.format_message()}\nsee: {command} --help")
+        tell(f"error: {_in_words(error)}\nsee: {command} --help")
         return EXIT_USAGE
     except RightcallError as error:
         if _debugging():
@@ -101,6 +101,17 @@ def run(arguments: Sequence[str]) -> int:
         text = f"error: {type(error).__name__}: {error}".splitlines()[0]
         tell(f"{text}\nThis is a fault in rightcall. RIGHTCALL_DEBUG=1 shows where.")
         return EXIT_FAULT
+
+
+def _in_words(error: click.ClickException) -> str:
+    """What click says; of an option that is not there with the one that was meant, not with all that look like it."""
+    if not isinstance(error, click.NoSuchOption) or error.ctx is None:
+        return error.format_message()
+    from ...errors import nearest
+
+    flags = [flag for each in error.ctx.command.get_params(error.ctx) for flag in each.opts if "--" in flag]
+    near = nearest(error.option_name, flags)
+    return f"unknown option {error.option_name!r}" + (f" (did you mean {near!r}?)" if near else "")
 
 
 def _invoke(arguments: list[str]) -> int:

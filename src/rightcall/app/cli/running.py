@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+from msgspec.structs import replace
 
 from ...core.results import CaseResults
 from ...errors import OptionError, UsageError
@@ -121,12 +122,13 @@ def score(
         notes.noticed = directory.noticed
         for line in directory.told if given["resume"] else ():
             tell(line)
+    notes.noticed.aim(plan)
     take = None if directory is None else _lines_into(directory)
     progress = ProgressLine(data, 0 if begun is None else begun.tally.cases)
     # What an evaluator of somebody's own prints must not end up between our own output.
     with nullcontext() if plan.is_built_in else redirect_stdout(sys.stderr):
         try:
-            return engine.run(
+            done = engine.run(
                 Job(
                     data=data,
                     plan=plan,
@@ -146,6 +148,7 @@ def score(
             )
         finally:
             progress.close()
+    return replace(done, warnings=tuple(notes.noticed.aims.missed()))
 
 
 def _lines_into(directory: RunDirectory) -> Callable[[bytes | memoryview | list[CaseResults]], None]:

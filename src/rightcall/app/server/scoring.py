@@ -13,6 +13,7 @@ from ...core.summing.tally import Tally
 from ...core.types import Case, Source
 from ...run.dataset import Dataset, Reading
 from ...run.intake.linewise import Record
+from ...run.noticed import Noticed
 from ...run.rows import case_from_line
 from ...run.sets import FORMATS
 from ...run.stages import BadCase, Scorer
@@ -117,16 +118,20 @@ def score_batch(request: BatchRequest, settings: Settings) -> dict[str, Any]:
             _check_size(case, settings, f"cases[{case.row}].")
     tally = Tally()
     scorer = Scorer(plan, tally)
+    noticed = Noticed()
+    noticed.aim(plan)
     shown: list[dict[str, Any]] = []
     cost = 0.0
     for at in range(0, len(cases), _AT_ONCE):
         part = cases[at : at + _AT_ONCE]
         for case, results in zip(part, scorer.score_all(part), strict=True):
             passed = tally.count_case(results)
+            if isinstance(case, Case):
+                noticed.look_at(case)
             cost += sum(result.cost_usd for result in results)
             shown.append(_case_shown(case, results, passed=passed))
     scorer.settle()
-    answer: dict[str, Any] = {"cases": shown, "warnings": data.warnings}
+    answer: dict[str, Any] = {"cases": shown, "warnings": [*data.warnings, *noticed.of_the_run()]}
     if request.summarize:
         answer["summary"] = summarize(tally, plan)
     answer["usage"] = {"cost_usd": cost, "latency_ms": round(1000 * (time.perf_counter() - start), 4)}

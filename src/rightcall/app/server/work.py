@@ -12,7 +12,9 @@ from typing import Final
 
 import msgspec
 
+from ...core.results import Result
 from ...core.summing.summary import RunSummary
+from ...core.types import Case
 from ...errors import RightcallError
 from ...run.dataset import Dataset, Reading
 from ...run.directory.judged import judged_in
@@ -21,6 +23,7 @@ from ...run.engine import Job, choose_engine
 from ...run.finishing import ended, finish
 from ...run.plan import Plan
 from ...run.runner import Position, Recorded
+from ...run.stages import BadCase
 from .asked import gates_of, plan_of
 from .jobs import Progress, Spec
 from .logs import log_request, open_log
@@ -106,7 +109,14 @@ def _why(done: Recorded, summary: RunSummary, data: Dataset) -> str | None:
 
 def _scored(directory: RunDirectory, data: Dataset, plan: Plan) -> Recorded:
     begun = directory.begin(data)
+    noticed = directory.noticed
+    noticed.aim(plan)
     told = [0.0]
+
+    def write(case: Case | BadCase, results: tuple[Result, ...], passed: bool | None) -> None:  # noqa: FBT001
+        if isinstance(case, Case):
+            noticed.look_at(case)
+        directory.write(case, results, passed)
 
     def progress(position: Position) -> None:
         moment = time.monotonic()
@@ -114,17 +124,18 @@ def _scored(directory: RunDirectory, data: Dataset, plan: Plan) -> Recorded:
             told[0] = moment
             _say(Progress(cases=position.cases, errors=position.errors))
 
-    return choose_engine(None, 1).run(
+    done = choose_engine(None, 1).run(
         Job(
             data=data,
             plan=plan,
-            write=directory.write,
+            write=write,
             progress=progress,
             keeper=directory,
             tally=None if begun is None else begun.tally,
             errors=() if begun is None else begun.errors,
         )
     )
+    return msgspec.structs.replace(done, warnings=tuple(noticed.of_the_run()))
 
 
 def _request(spec: Spec, request: RunRequest) -> Request:

@@ -67,6 +67,8 @@ def packed(found: Checkpoint) -> bytes:
         "seconds": found.seconds,
         "errors": [(error.id, error.place and astuple(error.place), error.reason) for error in found.errors],
         "noticed": (found.noticed.absent, found.noticed.odd, found.noticed.looked),
+        "counted": found.noticed.times,
+        "aims": (found.noticed.aims.hit, found.noticed.aims.tools, found.noticed.aims.keys),
         "tally": found.tally,
     }
     body = pickle.dumps(held, protocol=5)
@@ -114,6 +116,9 @@ def load(file: Path) -> Checkpoint | None:
 def _checkpoint(held: dict[str, Any]) -> Checkpoint:
     noticed = Noticed(held["noticed"][2])
     noticed.absent, noticed.odd = held["noticed"][:2]
+    noticed.times = held.get("counted", {})  # earlier versions did not keep what follows
+    aims = noticed.aims
+    aims.hit, aims.tools, aims.keys = held.get("aims", (aims.hit, aims.tools, aims.keys))
     mark = None
     if held["mark"] is not None:
         mark = Mark(**dict(zip(Mark.__struct_fields__, held["mark"], strict=True)))
