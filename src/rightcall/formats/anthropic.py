@@ -179,6 +179,7 @@ class Reader(RecordingReader):
         if there(value.message):
             self._held(value.message, under(place, "message"), into)
         elif value.role is not None:
+            into.source(object())  # a response is no part of the history before it
             self._take(value, node, place, into)
         elif value.content is not None:
             raise CallError("a response without a role", field=place)

@@ -49,8 +49,13 @@ class _Delta(Struct, kw_only=True, gc=False):
     partial_json: str | None = None
 
 
+class _Begun(Struct, kw_only=True, gc=False):
+    id: str | None = None
+
+
 class _OneEvent(Struct, kw_only=True, gc=False):
     type: str | None = None
+    message: _Begun | None = None
     index: int | None = None
     content_block: Block | None = None
     delta: _Delta | None = None
@@ -96,6 +101,7 @@ class Reader(RecordingReader):
         self._into: Conversation | None = None
         self._blocks: dict[int | None, _Open] = {}
         self._order: list[_Open] = []
+        self._id: str | None = None  # of the message that is open
 
     def traces(self) -> list[Trace]:
         """What was read, a trace for each recording; what has not stopped is told as far as it came."""
@@ -140,6 +146,7 @@ class Reader(RecordingReader):
         kind = value.type
         if kind in ("message_start", "message_stop"):
             self._tell()
+            self._id = value.message.id if value.message is not None else None
         elif kind == "content_block_start":
             if value.content_block is None:
                 raise CallError("content_block_start without a content_block", field=place)
@@ -170,6 +177,7 @@ class Reader(RecordingReader):
         into = self._into
         if into is None or not begun:
             return
+        into.source(self._id or object())
         into.message()
         texts: list[str] = []
         for one in begun:

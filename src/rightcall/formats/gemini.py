@@ -221,11 +221,14 @@ class Reader(RecordingReader):
         known: Sequence[Node],
         id: str | None = None,
     ) -> None:
-        into = into or self._stream or self._all.document([item], id=id or _id_of(value))
         history = _history(value) or ()
+        if history and into is not None:
+            into.again()  # it begins with the contents of the request
+        into = into or self._stream or self._all.document([item], id=id or _id_of(value))
         for index, node in enumerate(history):
             where = f"{under(place, 'automatic_function_calling_history')}[{index}]"
             self._take(_content(node, where), node, where, into)
+        into.news()
         candidates = value.candidates or ()
         if len(candidates) > 1:
             into.warn(

@@ -7,7 +7,7 @@ from msgspec import Raw, Struct
 from ..core.nodes import Node
 from ..core.reading.adk import Content, read_parts, text_of_content
 from ..core.reading.chat import under
-from ..core.reading.conversation import Conversation
+from ..core.reading.conversation import Conversation, real_id
 from ..core.reading.format import MARKED, Evidence, FormatDeclaration
 from ..core.reading.glance import Glance
 from ..core.reading.recording import Decoded, RecordingReader, named, whole_of
@@ -135,6 +135,7 @@ class Reader(RecordingReader):
             if invocation != self._invocation:
                 into.user()
                 self._invocation = invocation
+            into.source(real_id(value.id))
             into.message()
             into.say(text)
         read_parts(value.content, under(place, "content"), into)

@@ -233,7 +233,7 @@ def _time(value: Any) -> str | int | float | None:
 
 def _read_model(run: _Run, into: Recording, all: Recordings, place: str) -> None:
     when, ended = _moments(run)
-    model = Model(when=when, ended=ended, span_id=_word(run.id))
+    model = Model(when=when, ended=ended, span_id=_word(run.id), parent=_word(run.parent_run_id))
     if not _read_chat(run, model, into, all, place):
         try:
             _read_told(_told(run, place), model, into, all)
@@ -401,7 +401,7 @@ def _listed(items: Any, place: str) -> Iterator[ModelMessage]:
 
 
 def _done(run: _Run, place: str) -> Done:
-    when, _ = _moments(run)
+    when, ended = _moments(run)
     quickly = _tool_outputs.attempt(run.outputs)
     outputs: Any = quickly or _fields(run.outputs)
     output = quickly.output if quickly else outputs.get("output", run.outputs if outputs else None)
@@ -424,6 +424,7 @@ def _done(run: _Run, place: str) -> Done:
         place=place,
         span_id=_word(run.id),
         parent=_word(run.parent_run_id),
+        ended=ended,
         output=None if error and not outputs else kept(output),
         error=error or None,
         status="error" if failed else run.status,

@@ -8,7 +8,7 @@ from typing import Final
 from msgspec import Raw, Struct
 
 from ..core.nodes import Node, is_text, opened
-from ..core.reading.chat import under
+from ..core.reading.chat import there, under
 from ..core.reading.conversation import Conversation
 from ..core.reading.format import MARKED, SHAPED, WOULD_DO, Evidence, FormatDeclaration, Taken
 from ..core.reading.given import given
@@ -84,6 +84,10 @@ class _Called(Struct, kw_only=True, gc=False):
     tool_id: str | None = None
 
 
+class _InStep(_Called, kw_only=True, gc=False):
+    tool_output: Raw = ABSENT
+
+
 class _Output(Struct, kw_only=True, gc=False):
     raw_output: Raw = ABSENT
     content: str | None = None
@@ -99,7 +103,7 @@ class _Item(_Called, kw_only=True, gc=False):
     blocks: list[_Block] | None = None
     additional_kwargs: _Extra | None = None
     tool_output: _Output | None = None
-    tool_calls: list[_Called] | None = None
+    tool_calls: list[_InStep] | None = None
     response: Raw = ABSENT
     message: Raw = ABSENT
     messages: list[Raw] | None = None
@@ -152,6 +156,8 @@ class Reader(RecordingReader):
             again = field == "workflow_events" and into is not None
             if into is None or not again:
                 into = self._all.document(messages, id=key, thread=True)
+            else:
+                into.again()
             for index, node in enumerate(messages):
                 inner = f"{where}[{index}]"
                 _one(_item(node, inner), inner, into.at(node, inner), again=again)
@@ -220,20 +226,30 @@ def _one(value: _Item, place: str, into: Conversation, *, again: bool = False) -
         or opened(value.response) is not None
         or opened(value.message) is not None
     ):
-        _step(value, place, into)
+        _step(value, place, into, again=again)
 
 
-def _step(value: _Item, place: str, into: Conversation) -> None:
-    """What the agent gave in one step: its message, and the calls in it once more."""
+def _step(value: _Item, place: str, into: Conversation, *, again: bool) -> None:
+    """What the agent gave in one step: its message, and the calls in it once more.
+
+    The last step tells all calls of the run with their outputs.
+    """
     field = "response" if opened(value.response) is not None else "message"
     node = getattr(value, field)
     if opened(node) is not None:
         _one(_item(node, under(place, field)), under(place, field), into)
     else:
         into.message()
-    for index, call in enumerate(value.tool_calls or ()):
+    calls = value.tool_calls or ()
+    whole = not again and any([there(call.tool_output) for call in calls])  # noqa: C419 - faster
+    if whole:
+        into.again()
+    for index, call in enumerate(calls):
         where = f"{under(place, 'tool_calls')}[{index}]"
-        into.call(call.tool_name, given(call.tool_kwargs, into, where), place=where, id=call.tool_id)
+        arguments = given(call.tool_kwargs, into, where, "tool_output")
+        into.call(call.tool_name, arguments, place=where, id=call.tool_id)
+    if whole:
+        into.news()
 
 
 def _event(value: _Item, place: str, into: Conversation, *, again: bool) -> None:

@@ -117,6 +117,8 @@ class Reader(RecordingReader):
             for index, node in enumerate(nodes):
                 where = f"{at}[{index}]"
                 self._one(_item(node, where), where, into.at(node, where))
+            if field == "to_input_list" and given:
+                into.again()
 
     def _read_whole(self, item: Node, place: str) -> bool:
         """Read a result that tells only new items, if these can be decoded in one go."""

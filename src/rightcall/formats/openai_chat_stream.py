@@ -67,6 +67,7 @@ class _Item(_Fragment, kw_only=True, gc=False):
     """A chunk, a list of chunks, a delta or a bare fragment: one shape, so that each item is decoded once."""
 
     object: str | None = None
+    created: Raw = ABSENT
     choices: list[_Choice] | None = None
     chunks: list[Raw] | None = None
     case_id: Raw = ABSENT
@@ -81,8 +82,9 @@ _item = Shape(_Item)
 class _Response:
     """One response, as far as it has come."""
 
-    def __init__(self, into: Conversation) -> None:
+    def __init__(self, into: Conversation, own: Any = None) -> None:
         self.into = into
+        self.own: Any = object() if own is None else own
         self.calls = Fragments(into.warn)
         self.texts: list[str] = []
         self.finish: str | None = None
@@ -115,6 +117,10 @@ class _Response:
 
     def tell(self) -> None:
         """Give what has come to the conversation."""
+        if self.into.source(self.own):
+            self.into.warn(
+                f"the response {self.own[0]!r} was streamed twice; equal calls of it are read as one"
+            )
         self.into.message()
         self.into.say("".join(self.texts) or None)
         ended = None if self.bare else self.finish not in (None, "length")
@@ -178,7 +184,8 @@ class Reader(RecordingReader):
             return
         for number, choice in enumerate(value.choices):
             where = f"{under(place, 'choices')}[{number}]"
-            response = self._response(value.id or "", into, new=choice.delta)
+            new = choice.delta if choice.index in (None, 0) else None
+            response = self._response(value.id or "", into, new=new, created=value.created)
             if choice.index not in (None, 0):
                 if not response.others:
                     into.warn(f"{where}: several choices; only the first is read, the others did not happen")
@@ -188,18 +195,24 @@ class Reader(RecordingReader):
                 response.add(choice.delta, under(where, "delta"))
             response.finish = choice.finish_reason or response.finish
 
-    def _response(self, id: Any, into: Conversation, new: _Delta | None = None) -> _Response:
-        """The response that a chunk belongs to, by its id; without ids a new one begins after the end of one."""
+    def _response(
+        self, id: Any, into: Conversation, new: _Delta | None = None, created: Raw = ABSENT
+    ) -> _Response:
+        """The response that a chunk belongs to, by its id; without ids a new one begins after the end of one.
+
+        Some servers give one id to all responses: after the end of one, a call in the place of another one is new.
+        """
         known = self._open.get(id)
-        again = new is not None and (new.tool_calls or new.function_call or new.content)
-        if known is not None and id == "" and known.finish is not None and again:
-            self._open[object()] = self._open.pop(id)
-            known = None
+        if known is not None and known.finish is not None and new is not None:
+            again = new.tool_calls or new.function_call or new.content
+            if again if id == "" else _begins_again(new, known):
+                self._open[object()] = self._open.pop(id)
+                known = None
         if known is None and id != "" and self._last is not None and _goes_on(new, self._last):
             into.warn("the chunks of one response have different ids")
             self._open[id] = known = self._last
         if known is None:
-            known = self._open[id] = _Response(into)
+            known = self._open[id] = _Response(into, (id, bytes(created)) if id else None)
         self._last = known
         return known
 
@@ -228,6 +241,14 @@ def _goes_on(delta: _Delta | None, last: _Response) -> bool:
         return False
     first = pieces[0]
     return not first.id and (first.function is None or not first.function.name)
+
+
+def _begins_again(delta: _Delta, ended: _Response) -> bool:
+    """Whether a chunk tells the name of a call in the place of one that is complete."""
+    return any(
+        piece.function is not None and piece.function.name and ended.calls.ends_with(piece.index, piece.id)
+        for piece in delta.tool_calls or ()
+    )
 
 
 def _text(content: Node) -> str | None:

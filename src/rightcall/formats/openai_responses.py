@@ -108,6 +108,7 @@ class Reader(RecordingReader):
         self._in_calls = False
         self._responses: dict[str, Conversation] = {}
         self._open: dict[str, tuple[_Entry, list[str]]] = {}  # calls of a stream that are not done
+        self._streamed: Any = None  # the response that is streamed: its id, or what stands for it
 
     def traces(self) -> list[Trace]:
         """What was read, a trace for each recording; a stream that ended inside a call keeps what came of it."""
@@ -183,6 +184,8 @@ class Reader(RecordingReader):
         messages: Sequence[Node] = told if isinstance(told, list) else [item]
         own = id or named(value.case_id, value.custom_id, _conversation_id(value.conversation), value.id)
         before = self._responses.get(value.previous_response_id or "")
+        if into is None and before is not None:
+            before.news()  # it goes on without its history
         into = into or before or self._all.document(messages, id=own)
         if value.id is not None:
             self._responses[str(value.id)] = into
@@ -195,6 +198,10 @@ class Reader(RecordingReader):
         if value.output is not None:
             # All items in order tell what was said; the output tells some of them again.
             self._in_calls = False
+            if value.items is not None:
+                into.again()
+            else:
+                into.source(object())  # no part of the history before it
             self._list(value.output, under(place, "output"), into, calls_only=value.items is not None)
         return into
 
@@ -272,6 +279,8 @@ class Reader(RecordingReader):
         kind = value.type
         if kind == "response.created":
             self._in_calls = False
+            own = _item(value.response, under(place, "response")).id if there(value.response) else None
+            self._begin(into, object() if own is None else own)
         elif kind == "response.output_item.added" and there(value.item):
             entry = _entry(value.item, under(place, "item"))
             if entry.type in _CALLS and entry.id is not None:
@@ -285,6 +294,8 @@ class Reader(RecordingReader):
             where = under(place, "item")
             entry = _entry(value.item, where)
             self._open.pop(str(entry.id or ""), None)
+            if self._streamed is None:
+                self._begin(into, object())
             self._one(entry, value.item, where, into)
         elif kind in _ENDS and there(value.response):
             where = under(place, "response")
@@ -292,7 +303,17 @@ class Reader(RecordingReader):
             offer(into, response.tools, under(where, "tools"))
             if isinstance(response.output, list) and response.output:
                 self._open = {}
+                # All that was done comes once more.
+                if self._streamed is None:
+                    self._streamed = object() if response.id is None else response.id
+                self._begin(into, self._streamed)
                 self._list(response.output, under(where, "output"), into)
+            self._begin(into, None)
+
+    def _begin(self, into: Conversation, own: Any) -> None:
+        """What comes now is part of this response."""
+        self._streamed = own
+        into.source(own)
 
 
 def _has_calls(items: Sequence[Node]) -> bool:

@@ -8,7 +8,7 @@ from msgspec import Raw, Struct, field
 
 from ..core.nodes import Node, opened, plain
 from ..core.reading.chat import under
-from ..core.reading.conversation import Conversation
+from ..core.reading.conversation import Conversation, real_id
 from ..core.reading.format import MARKED, SHAPED, WOULD_DO, Evidence, FormatDeclaration
 from ..core.reading.given import given
 from ..core.reading.glance import Glance
@@ -141,6 +141,7 @@ def _message(value: _Item, place: str, into: Conversation) -> None:
     if value.role == "user":
         into.user(text)
     elif value.role in ("assistant", "data"):
+        into.source(real_id(value.id))
         into.message()
         into.say(text)
     elif value.role not in ("system", "developer"):

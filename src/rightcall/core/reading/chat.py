@@ -323,6 +323,7 @@ class ChatReader(RecordingReader):
                 f"{place}: {len(value.choices)} choices; only the first is read, the others did not happen"
             )
         if there(message):
+            into.source(object())  # an answer is no part of the history before it
             self._message(_message(message, where), message, where, into)
 
     def _bare(self, item: Node, place: str, into: Conversation) -> None:

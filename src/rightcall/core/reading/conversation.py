@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from msgspec import Raw, Struct
+from msgspec import Raw
 from msgspec.structs import replace
 
 from ...errors import CallError
-from ..arguments import Arguments, Given, read_arguments
-from ..jsonvalue import canonical_key, same_value
+from ..arguments import Arguments, Given
+from ..jsonvalue import same_value
 from ..nodes import Node, Within, kind_of, opened, plain
 from ..types import NO_ARGUMENTS, ToolCall, ToolSpec, Trace, Turn
 from .callfields import checked_name
+from .sightings import Recorded, SameId, alike, same_call, told_again
 from .unread import unread_call
 
 __all__ = [
@@ -25,28 +26,8 @@ __all__ = [
     "text_of_parts",
 ]
 
-
-class _Recorded(Struct, gc=False):
-    """A call that may still get its output."""
-
-    name: str
-    raw: Arguments
-    id: str | None
-    turn: int | None
-    message: int
-    answered: bool = False
-    output: Node = None
-    error: Any = None
-    status: str | None = None
-    group: str | None = None
-    start: float | None = None
-    span_id: str | None = None
-
-
 _PLACEHOLDERS: Final = frozenset({"null", "none", "None", "NULL", "undefined", "nil", "N/A", "n/a"})
 """What is written as an id where there is none; so are several zeros, as of an empty UUID. One zero is a number."""
-
-
 _LONGEST: Final = max(map(len, _PLACEHOLDERS))
 """Characters of the longest of them: what is longer and begins with no zero is an id without a closer look."""
 
@@ -61,37 +42,6 @@ def real_id(id: Any) -> str | None:
 
 _LATER: Final = frozenset({Raw, Within, str, type(None)})
 """Kinds of outputs that are kept as they are."""
-_MANY: Final = 8
-"""Calls of one id up to which each is compared; some servers give one id to all calls."""
-
-
-class _Seen:
-    """The many calls of one id, found without comparing each with each."""
-
-    def __init__(self) -> None:
-        self._keyed = 0
-        self._readable: dict[tuple[str, bytes], int] = {}
-        self._unreadable: dict[str, int] = {}
-        self._any: dict[str, int] = {}
-
-    def find(
-        self, name: str, raw: Arguments, earlier: Sequence[int], calls: Sequence[_Recorded]
-    ) -> int | None:
-        """The place of a call with this name and no differing readable arguments."""
-        for at in earlier[self._keyed :]:
-            call = calls[at]
-            value = read_arguments(call.raw).value
-            self._any.setdefault(call.name, at)
-            if value is None:
-                self._unreadable.setdefault(call.name, at)
-            else:
-                self._readable.setdefault((call.name, canonical_key(value)), at)
-        self._keyed = len(earlier)
-        value = read_arguments(raw).value
-        if value is None:
-            return self._any.get(name)
-        found = self._readable.get((name, canonical_key(value)))
-        return self._unreadable.get(name) if found is None else found
 
 
 class Conversation:
@@ -113,9 +63,9 @@ class Conversation:
         self.origin: tuple[Node, str] = (None, "")
         self.problem: str | None = None
         self.unanswered: str | None = None
-        self._calls: list[_Recorded] = []
+        self._calls: list[Recorded] = []
         self._by_id: dict[str, list[int]] = {}
-        self._many: dict[str, _Seen] = {}
+        self._many: dict[Any, SameId] = {}
         self._turn = -1
         self._inputs: list[str | None] = []
         self._texts: dict[int, str] = {}
@@ -124,6 +74,11 @@ class Conversation:
         self._repeated = 0  # calls of a repeated history that have passed again; all of them when it is new
         self._open = 0  # all calls before this one are answered
         self._repeating = False  # a history passes again, and nothing new was met yet
+        self._telling = 0  # how often the recording began to tell something again
+        self._since = 0  # calls that were last met in an earlier telling may pass again; 0: none may
+        self._sources: set[Any] = set()
+        self._source: Any = None
+        self._snapshot = 0  # as `_since`, for the calls of this source
 
     def at(self, item: Node, place: str) -> Conversation:
         """The item that is read from now on, and its place: some calls need a closer look at it."""
@@ -180,10 +135,36 @@ class Conversation:
 
     def repeat(self) -> None:
         """The history is about to be read again from its start, and will go on after its end."""
+        self.again()
+        self.source(None)
         self._turn = -1
         self._repeated = 0
         self._repeating = True
         self.unanswered = None
+
+    def again(self) -> None:
+        """What comes now tells known calls once more, each once; what is not known is new."""
+        self._telling += 1
+        self._since = self._telling
+
+    def news(self) -> None:
+        """What comes now is told for the first time."""
+        self._since = 0
+
+    def source(self, own: Any) -> bool:
+        """A message or a response begins that has an id of its own, or None; whether it has come before.
+
+        The same one again is a snapshot of it; a call of another one is another call.
+        """
+        self._source = own
+        known = own is not None and own in self._sources
+        self._snapshot = 0
+        if known:
+            self._telling += 1
+            self._snapshot = self._telling
+        elif own is not None:
+            self._sources.add(own)
+        return known
 
     def call(
         self,
@@ -216,6 +197,8 @@ class Conversation:
             known = self._known(name, raw, own, place)
             if known is not None:
                 self._repeated = known + 1
+                if output is not None or error is not None:
+                    self._told_with(self._calls[known], output, error, status)
                 return False
         if own is not None:
             if own in self._by_id:
@@ -224,9 +207,11 @@ class Conversation:
                 self._by_id[own] = [len(self._calls)]
         if turn is None and self._turn >= 0:
             turn = self._turn
-        made = _Recorded(name, raw, own, turn, self._message)
+        made = Recorded(name, raw, own, turn, self._message, len(self._calls))
+        if self._telling or self._source is not None:
+            made.met, made.source = self._telling, self._source
         if output is not None or error is not None or status is not None:
-            made.answered = output is not None or error is not None
+            made.answered = made.closed = output is not None or error is not None
             made.output, made.error, made.status = output, error, status
         if group is not None or start is not None or span_id is not None:
             made.group, made.start, made.span_id = group, start, span_id
@@ -246,17 +231,42 @@ class Conversation:
         earlier = self._by_id.get(id)
         if earlier is None:
             return None
-        if len(earlier) > _MANY:
-            found = self._many.setdefault(id, _Seen()).find(name, raw, earlier, self._calls)
-        else:
-            same = (
-                at for at in earlier if self._calls[at].name == name and same_call(self._calls[at].raw, raw)
-            )
-            found = next(same, None)
+        same = alike(name, raw, earlier, self._calls, self._many, id)
+        found = self._met_before(same, id, place) if same else None
+        if found is None:
+            self.warn(f"{place}: the id {id!r} was used before for another call")
+            return None
+        found.met, found.seen, found.closed = self._telling, self._message, False
+        found.source = found.source if self._source is None else self._source
+        return found.at
+
+    def _met_before(self, same: Sequence[Recorded], id: str, place: str) -> Recorded | None:
+        """Of calls that look alike the one that is told once more; None if this is another one."""
+        found = told_again(same, self._since) if self._since else None
+        if found is None and self._snapshot:
+            own = [call for call in same if call.source == self._source]
+            found = told_again(own, self._snapshot)
         if found is not None:
             return found
-        self.warn(f"{place}: the id {id!r} was used before for another call")
-        return None
+        last, source = same[-1], self._source
+        if last.closed or (source is not None and last.source is not None and source != last.source):
+            return None
+        if (last.message if last.seen < 0 else last.seen) == self._message:
+            return last
+        if (-1 if last.turn is None else last.turn) != self._turn:
+            return None
+        self.warn(
+            f"{place}: the id {id!r} was used before for the same call, to which no answer came; read as one call"
+        )
+        return last
+
+    @staticmethod
+    def _told_with(call: Recorded, output: Node, error: Any, status: str | None) -> None:
+        """A call came once more, and this time with what came of it."""
+        call.closed = True
+        if not call.answered:
+            call.answered = True
+            call.output, call.error, call.status = output, error, status
 
     def answer(
         self,
@@ -273,7 +283,9 @@ class Conversation:
         if id is not None and (type(id) is not str or len(id) <= _LONGEST or id[0] == "0"):
             own = real_id(id)
         call = self._asked(own, name)
-        if call is None:
+        if call is not None:
+            call.closed = True
+        if call is None or call.answered:
             if not self._repeating and not self._said_before(own, output):
                 which = f"id {id!r}" if own else (f"tool {name!r}" if name else "tool")
                 self.warn(f"{place}: an output for the {which}, of which no unanswered call is known")
@@ -291,13 +303,14 @@ class Conversation:
         said = plain(output) if known else None
         return any(same_value(plain(self._calls[index].output), said) for index in known)
 
-    def _asked(self, id: str | None, name: str | None) -> _Recorded | None:
+    def _asked(self, id: str | None, name: str | None) -> Recorded | None:
         calls = self._calls
         if id is not None and id in self._by_id:
-            # An id that was used again is answered call by call, the latest first.
+            # An id that was used again is answered call by call, the latest first of those that were met.
             for index in reversed(self._by_id[id]):
-                if not calls[index].answered:
-                    return calls[index]
+                call = calls[index]
+                if not call.closed and (not self._since or call.met >= self._since):
+                    return call
             return None
         if id is not None and name is None:
             return None
@@ -319,7 +332,7 @@ class Conversation:
         """The agent's last text."""
         return self._texts[max(self._texts)] if self._texts else None
 
-    def last_calls(self) -> Sequence[_Recorded]:
+    def last_calls(self) -> Sequence[Recorded]:
         """The calls of the agent's last message."""
         start = len(self._calls)
         while start and self._calls[start - 1].message == self._message:
@@ -387,14 +400,6 @@ def as_arguments(node: Node) -> Arguments:
     if isinstance(node, Raw | Given):
         return node
     return Given(plain(node))
-
-
-def same_call(a: Arguments, b: Arguments) -> bool:
-    """Whether arguments do not differ; only readable ones can."""
-    if isinstance(a, Raw) and isinstance(b, Raw) and bytes(a) == bytes(b):
-        return True
-    left, right = read_arguments(a), read_arguments(b)
-    return left.value is None or right.value is None or same_value(left.value, right.value)
 
 
 def join_traces(traces: Sequence[Trace]) -> Trace:

@@ -146,6 +146,12 @@ class Fragments:
                 into.warn(f"{call.place}: the stream ends inside a call of {call.name!r}")
         self._calls, self._at = [], {}
 
+    def ends_with(self, index: Any, id: Any) -> bool:
+        """Whether the call of an index has all its arguments, and no id that differs."""
+        call = self._at.get(index)
+        own = real_id(id)
+        return call is not None and call.complete and (own is None or own == call.id)
+
     @property
     def empty(self) -> bool:
         """Whether no call has begun."""

@@ -90,6 +90,7 @@ def read_genai(span: Span, into: Recording, all: Recordings) -> None:
             when=None if start is None else (start, ""),
             ended=None if end is None else (end, ""),
             span_id=span.id,
+            parent=span.parent,
             wrapper=operation in _WRAPPERS,
         )
         unnamed = len(into.unnamed)
@@ -130,7 +131,7 @@ def run_of(span: Span, name: str | None, arguments: Node, id: str | None, output
     said, message = span.outcome()
     failed = said or kind is not None
     status = "error" if failed else ("ok" if said is False else None)
-    start = span.start
+    start, end = span.start, span.end
     return Done(
         name=checked.name,
         raw=None if arguments is None else checked.raw,
@@ -139,6 +140,7 @@ def run_of(span: Span, name: str | None, arguments: Node, id: str | None, output
         place=span.place,
         span_id=span.id,
         parent=span.parent,
+        ended=None if end is None else (end, ""),
         output=output if output is None or type(output) is Raw else plain(output),
         error=(message or kind or True) if failed else None,
         status=status,

@@ -16,7 +16,7 @@ from ...errors import CallError
 from ..nodes import Node, is_text, opened
 from ..types import Trace
 from .chat import output_of, there, under
-from .conversation import Conversation, text_of_parts
+from .conversation import Conversation, real_id, text_of_parts
 from .format import Evidence, Taken
 from .given import given, value_at
 from .recording import Decoded, RecordingReader, list_of, nodes_of, whole_of
@@ -362,6 +362,7 @@ class _Writer:
 
     def _agent(self, message: Message | RawMessage, place: str) -> None:
         into = self.into
+        into.source(real_id(message.id))
         into.message()
         content = opened(message.content)
         into.say((content if type(content) is str else text_of_parts(content, place)) or None)
@@ -411,6 +412,7 @@ class _Writer:
         if not (self._chunks or self._texts):
             return
         chunks, texts, self._chunks, self._texts = self._chunks, self._texts, [], []
+        self.into.source(real_id(self._id))
         self.into.message()
         self.into.say("".join(texts) or None)
         for index, chunk in enumerate(chunks):

@@ -127,6 +127,7 @@ def _read_model(span: Span, into: Recording, all: Recordings) -> None:
         when=None if start is None else (start, ""),
         ended=None if end is None else (end, ""),
         span_id=span.id,
+        parent=span.parent,
     )
     unnamed = len(into.unnamed)
     names = _read_rest(span, model, into, all) or _read_all(span, model, into, all)

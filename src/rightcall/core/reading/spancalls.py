@@ -11,10 +11,10 @@ from ..arguments import NOT_CAPTURED, Arguments, Given
 from ..nodes import Node
 from ..schema.tools import read_tools
 from ..types import ToolCall, ToolSpec, Trace, Turn
-from .conversation import same_call
 from .moments import Moment, in_order
 from .repeated import Attributes, History
-from .spanparts import Asked, Done, Model, Recording
+from .sightings import same_call
+from .spanparts import Asked, Done, Model, Recording, same_work
 from .unread import unread_call
 
 __all__ = ["Recordings"]
@@ -102,6 +102,8 @@ class _Call(Struct, gc=False):
     run: Done | None = None
     span_id: str | None = None
     trace: int = 0
+    model: Model | None = None  # that told it last
+    message: tuple[Asked, ...] = ()  # in which it did so
     after: Moment | None = (
         None  # when the one before it in its group began, if that is later than all known of it
     )
@@ -218,7 +220,7 @@ class _Assembly:
         return last
 
     def _asked(self, message: tuple[Asked, ...], model: Model, turn: int, number: int) -> None:
-        new = [item for item in message if not self._seen(item)]
+        new = [item for item in message if not self._seen(item, message, model)]
         group = None
         if len(new) > 1:
             self._groups += 1
@@ -233,18 +235,35 @@ class _Assembly:
                 turn if turn >= 0 else None,
             )
             call.group, call.span_id, call.trace = group, model.span_id, number
+            call.model, call.message = model, message
             self._add(call)
             self._open.setdefault((number, item.name), []).append(call)
 
-    def _seen(self, item: Asked) -> bool:
+    def _seen(self, item: Asked, message: tuple[Asked, ...], model: Model) -> bool:
         """Whether this very call was asked for before: two libraries may record the same request."""
         earlier = self._by_id.get(item.id) if item.id is not None else None
         if not earlier:
             return False
-        if any(_same(call, item.name, item.raw) for call in earlier):
+        for call in earlier:
+            known = call.model
+            if not _same(call, item.name, item.raw) or (known is model and call.message is not message):
+                continue
+            # What is wrapped around requests tells all of their calls, each in a message of its own.
+            wrapped = model.wrapper or known is None or known is model or known.wrapper
+            told = True if wrapped or known is None else same_work(known, model)
+            if told is False:
+                continue
+            if told is None:
+                self._unsure(item.place, item.id)
+            call.model, call.message = model, message
             return True
         self._warnings.append(f"{item.place}: the id {item.id!r} was used before for another call")
         return False
+
+    def _unsure(self, place: str, id: str | None) -> None:
+        self._warnings.append(
+            f"{place}: the id {id!r} was used before for the same call, maybe by another library; read as one call"
+        )
 
     def _add(self, call: _Call) -> None:
         self._calls.append(call)
@@ -269,17 +288,28 @@ class _Assembly:
     def _request_of(self, done: Done, number: int) -> _Call | None:
         """The call that this run of a tool belongs to."""
         if done.id is not None and done.id in self._by_id:
-            found = [call for call in self._by_id[done.id] if _same(call, done.name, done.raw)]
-            if found:
-                return found[0]
-            self._warnings.append(f"{done.place}: the id {done.id!r} was used before for another call")
-            return None
+            return self._request_with_id(done)
         waiting = self._open.get((number, done.name), [])
         for call in waiting:
             if call.run is None and (call.id is None or done.id is None) and _same(call, done.name, done.raw):
                 waiting.remove(call)
                 return call
         return self._around(done, number) if done.parent is not None and done.id is None else None
+
+    def _request_with_id(self, done: Done) -> _Call | None:
+        """The same, by the id: the call whose run this is too, else the first one that has not run."""
+        found = [call for call in self._by_id[done.id or ""] if _same(call, done.name, done.raw)]
+        told = [True if call.run is None else same_work(call.run, done) for call in found]
+        ran = [call for call, same in zip(found, told, strict=True) if same and call.run is not None]
+        waiting = [call for call in found if call.run is None]
+        if ran or waiting:
+            return (ran or waiting)[0]
+        unsure = next((call for call, same in zip(found, told, strict=True) if same is None), None)
+        if unsure is not None:
+            self._unsure(done.place, done.id)
+            return unsure
+        self._warnings.append(f"{done.place}: the id {done.id!r} was used before for another call")
+        return None
 
     def _around(self, done: Done, number: int) -> _Call | None:
         """The call whose run contains this one: a tool's run that was recorded by two libraries."""
@@ -302,13 +332,18 @@ class _Assembly:
     def _answer(self) -> None:
         """Outputs that only a later request to the model tells of."""
         unnamed = [list(recording.unnamed) for recording in self._traces]
-        answers: dict[str, Node] = {}
+        answers: dict[str, list[Node]] = {}
         for recording in self._traces:
-            answers = recording.answers if not answers else {**recording.answers, **answers}
+            for own, outputs in recording.answers.items():
+                known = answers.setdefault(own, [])
+                known += [output for output in outputs if output not in known] if known else outputs
         for call in self._calls:
             if call.run is not None and (call.run.output is not None or call.run.error is not None):
                 continue
-            output = answers.get(call.id) if call.id is not None else _take(unnamed[call.trace], call.name)
+            if call.id is None:
+                output = _take(unnamed[call.trace], call.name)
+            else:
+                output = self._answer_of(call, answers.get(call.id))
             if output is not None:
                 made = call.run or Done(
                     name=call.name,
@@ -320,6 +355,15 @@ class _Assembly:
                 )
                 made.output = output
                 call.run = made
+
+    def _answer_of(self, call: _Call, outputs: Sequence[Node] | None) -> Node:
+        """What was answered to a call with an id: the first words, or where calls share the id, each its own."""
+        if not outputs:
+            return None
+        at = 0
+        if len(outputs) > 1:
+            at = next(at for at, known in enumerate(self._by_id[call.id or ""]) if known is call)
+        return outputs[min(at, len(outputs) - 1)]
 
     def _told(self) -> tuple[ToolCall, ...]:
         if self._groups:

@@ -13,10 +13,11 @@ from ..arguments import Arguments, Given
 from ..nodes import Node, kept
 from ..types import ToolSpec
 from .callfields import checked_name
-from .conversation import as_arguments, same_call
+from .conversation import as_arguments
 from .moments import Moment
+from .sightings import same_call
 
-__all__ = ["Asked", "Done", "Model", "Recording", "asked"]
+__all__ = ["Asked", "Done", "Model", "Recording", "asked", "same_work"]
 
 
 class Asked(Struct, gc=False):
@@ -45,6 +46,7 @@ class Model(Struct, kw_only=True, gc=False):
     messages: tuple[tuple[Asked, ...], ...] = ()
     text: str | None = None
     span_id: str | None = None
+    parent: str | None = None
     wrapper: bool = False
 
 
@@ -58,9 +60,25 @@ class Done(Struct, kw_only=True, gc=False):
     place: str
     span_id: str | None = None
     parent: str | None = None
+    ended: Moment | None = None
     output: Node = None
     error: Any = None
     status: str | None = None
+
+
+def same_work(one: Model | Done, other: Model | Done) -> bool | None:
+    """Whether two spans tell of the same request or run, as those of two libraries do; None if that can't be known.
+
+    What begins after the end of the other is another; where they overlap, a parent is known to tell the same.
+    """
+    if one.parent is not None and one.parent == other.span_id:
+        return True
+    if other.parent is not None and other.parent == one.span_id:
+        return True
+    a, b, a_end, b_end = one.when, other.when, one.ended, other.ended
+    if a is None or b is None or a_end is None or b_end is None:
+        return None
+    return None if a <= b_end and b <= a_end else False
 
 
 def asked(name: Any, arguments: Node, id: Any, place: str) -> Asked:
@@ -100,7 +118,7 @@ class Recording:
         self.said_last: str | None = None
         self.models: list[Model] = []
         self.done: list[Done] = []
-        self.answers: dict[str, Node] = {}
+        self.answers: dict[str, list[Node]] = {}
         self.unnamed: list[tuple[str | None, Node]] = []
         self.tools: tuple[ToolSpec, ...] = ()
         self._offered: tuple[ToolSpec, ...] = ()
@@ -152,12 +170,14 @@ class Recording:
         return self.id is not None or (one is not None and one == other)
 
     def answer(self, id: Any, name: str | None, output: Node) -> None:
-        """What a later request to a model says that a tool answered; the first word counts."""
+        """What a later request to a model says that a tool answered; other words are another call's of that id."""
         own = id if type(id) is str else "" if id is None else str(id)
         if not own:
             self.unnamed.append((name, kept(output)))
-        elif own not in self.answers:  # histories tell it again and again
-            self.answers[own] = kept(output)
+        elif own not in self.answers:
+            self.answers[own] = [kept(output)]
+        elif output not in self.answers[own]:  # histories tell it again and again
+            self.answers[own].append(kept(output))
 
     def offer(self, tools: tuple[ToolSpec, ...]) -> None:
         """Tools that the model could call."""

@@ -93,6 +93,7 @@ def read_vercel(span: Span, into: Recording, all: Recordings) -> None:
         when=None if start is None else (start, ""),
         ended=None if end is None else (end, ""),
         span_id=span.id,
+        parent=span.parent,
         text=span.text("ai.response.text"),
         wrapper=operation in _AROUND,
     )
