@@ -46,9 +46,8 @@ def test_cases_of_which_nothing_is_kept_are_left_out(call: Callable[..., Any]) -
     )
     done = call("record", "log.jsonl", "--out", "gold.jsonl", "--keep-tools", "get_*,gte_*")
     assert done.code == 0
-    # A recording that made no call at all says that none is to be made.
     assert [(row["id"], len(row["expected_tool_calls"])) for row in rows_of("gold.jsonl")] == [
-        *(("a", 1), ("b", 1), ("d", 0)),
+        *(("a", 1), ("b", 1)),
     ]
     assert "warning: no call is of a tool 'gte_*'" in done.out
     assert "warning: 1 recording is no case, since no call of it was kept" in done.out
@@ -57,7 +56,7 @@ def test_cases_of_which_nothing_is_kept_are_left_out(call: Callable[..., Any]) -
     assert call("run", "log.jsonl", "--expected", "gold.jsonl", "-e", "tool_call_args", "--no-gate").code == 0
     done = call("record", "log.jsonl", "--out", "all.jsonl")
     assert "tool_call_args" not in done.out
-    assert "warning" not in done.out
+    assert "was kept" not in done.out
 
 
 @pytest.mark.parametrize("data", ["", " \n"])
@@ -107,3 +106,21 @@ def test_calls_whose_arguments_were_not_captured_are_no_golden_set(call: Callabl
     done = call("record", "log.jsonl", "--out", "gold.jsonl")
     assert (done.code, len(rows_of("gold.jsonl"))) == (3, 1)
     assert "were not captured" in done.err
+
+
+def test_recordings_without_calls_and_what_cant_be_read_are_no_cases(call: Callable[..., Any]) -> None:
+    row = {"role": "assistant", "content": "No."}
+    good = [{"role": "assistant", "tool_calls": [{"function": {"name": "f", "arguments": "{}"}}]}]
+    lines = [json.dumps({"id": "a", "messages": good}), "{broken"]
+    lines += [json.dumps({"id": name, "messages": [row]}) for name in "bc"]
+    Path("good.jsonl").write_text("\n".join(lines))
+    done = call("record", "good.jsonl", "--out", "golden.jsonl")
+    assert done.code == 3
+    assert [json.loads(line)["id"] for line in Path("golden.jsonl").read_text().splitlines()] == ["a"]
+    assert "2 recordings are no cases, since no call of them was made" in done.out
+    assert "good.jsonl line 2" in done.err
+    Path("silent.jsonl").write_text(lines[-1])
+    silent = call("record", "silent.jsonl", "--out", "none.jsonl")
+    assert silent.code == 3
+    assert "no recording of silent.jsonl holds a call" in silent.err
+    assert not Path("none.jsonl").exists()

@@ -296,4 +296,4 @@ def test_how_an_optional_call_was_made_is_no_reason(order: int) -> None:
     assert found.reason == "1 of 1 expected call made equal; mean probability 1, smallest 1."
     found = score([call(q="chairs"), call(q="beds")][::order], [wanted])
     assert found.score == pytest.approx(0.01)
-    assert found.reason.count("refused by what the expected call says") == 1
+    assert found.reason.count("refused by the matcher") == 1

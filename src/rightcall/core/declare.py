@@ -17,7 +17,7 @@ from .types import Case
 __all__ = ["BuiltIn", "Declaration", "Evaluator", "Example", "Options", "built_in"]
 
 Input = Literal["actual", "expected", "tools"]
-OptionGroup = Literal["arguments", "names", "failed", "repair", "groups"]
+OptionGroup = Literal["arguments", "alike", "names", "failed", "repair", "groups"]
 
 
 class Example(Struct, frozen=True, kw_only=True):
@@ -40,7 +40,8 @@ class Declaration(Struct, frozen=True, kw_only=True):
         threshold: the score at which it passes unless told otherwise.
         inputs: what a case must have; without it the result is ``not_evaluated``.
         options: its own options.
-        option_groups: which shared options it honours.
+        option_groups: which shared options it honours. ``alike`` is of ``arguments`` those under which equality stays an
+            equivalence relation: an evaluator that compares calls of one side has no expected and actual one.
         suites: the suites it belongs to.
         order: its place in listings and suites.
         pairs_calls: whether it pairs calls, so that precision and recall can be summed up.

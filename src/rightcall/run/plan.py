@@ -15,7 +15,14 @@ from ..core.ask import Judge
 from ..core.declare import BuiltIn, Declaration, Evaluator, Options
 from ..core.jsonvalue import has_lone_surrogate
 from ..core.names import name_rule, parse_name_map, parse_prefix
-from ..core.options import CALL_OPTIONS, OptionSpec, parse_call_options, parse_choice, parse_flag
+from ..core.options import (
+    CALL_OPTIONS,
+    OptionSpec,
+    merge_layers,
+    parse_call_options,
+    parse_choice,
+    parse_flag,
+)
 from ..core.pairing.alignments import Comparing
 from ..core.signature import Signature
 from ..core.summing.slices import Slice
@@ -158,10 +165,45 @@ class Plan(Struct, frozen=True):
 def options_of(declaration: Declaration) -> dict[str, OptionSpec]:
     """Every option that an evaluator honours, its own first."""
     own = {spec.name: spec for spec in declaration.options}
+    groups = declaration.option_groups
+    alike = "alike" in groups
     shared = {
-        name: spec for name, (group, spec) in SHARED_OPTIONS.items() if group in declaration.option_groups
+        name: spec
+        for name, (group, spec) in SHARED_OPTIONS.items()
+        if group in groups or (alike and group == "arguments" and name not in _NOT_ALIKE)
     }
     return own | shared
+
+
+_NOT_ALIKE: Final = ("numeric_tolerance", "matchers")
+"""Options under which equality is no equivalence relation, whatever their value."""
+
+
+def _honours(declaration: Declaration, name: str, value: Any) -> bool:
+    """Whether an evaluator makes something of an option with this value.
+
+    Raises:
+        OptionError: it can't have this value.
+    """
+    options = options_of(declaration)
+    if name not in options:
+        return False
+    return "alike" not in declaration.option_groups or not _bends(name, options[name].parse(value, name))
+
+
+def _bends(name: str, parsed: Any) -> bool:
+    """Whether equality is no equivalence relation under a parsed option."""
+    if name == "per_tool":
+        return any(_bends(inner, value) for given in parsed.values() for inner, value in given.items())
+    return name in CALL_OPTIONS and not merge_layers([{name: parsed}]).is_equivalence
+
+
+def _not_alike(name: str, field: str) -> OptionError:
+    return OptionError(
+        f"{name} has no such effect on calls that are compared with each other",
+        field=field,
+        hint="'the same call' has to mean the same in both directions; `ignore`, `coerce_types` and the like do that",
+    )
 
 
 def make_plan(
@@ -243,20 +285,32 @@ def _split(
     single: dict[str, dict[str, Any]] = {}
     for name, value in options.items():
         if name in known:
+            if not any(_honours(declaration, name, value) for declaration in declarations):
+                raise _not_alike(name, name)
             everywhere[name] = value
         elif name in by_id or (isinstance(value, Mapping) and name in EVALUATORS):
             if name not in by_id:
                 raise OptionError(f"options for {name!r}, which is not chosen", field=name)
-            if not isinstance(value, Mapping):
-                raise OptionError(f"{value!r} is not an object of options", field=name)
-            honoured = options_of(by_id[name])
-            for inner in value:
-                if inner not in honoured:
-                    raise UnknownNameError("option", str(inner), honoured, field=name)
-            single[name] = dict(value)
+            single[name] = _of_one(by_id[name], value)
+        elif name in CALL_OPTIONS and any("alike" in each.option_groups for each in declarations):
+            raise _not_alike(name, name)
         else:
             raise UnknownNameError("option", name, known | set(by_id), field="options")
     return everywhere, single
+
+
+def _of_one(declaration: Declaration, value: Any) -> dict[str, Any]:
+    """The options of one evaluator; it must honour each."""
+    name = declaration.id
+    if not isinstance(value, Mapping):
+        raise OptionError(f"{value!r} is not an object of options", field=name)
+    honoured, alike = options_of(declaration), "alike" in declaration.option_groups
+    for inner, given in value.items():
+        if inner not in honoured and not (alike and inner in CALL_OPTIONS):
+            raise UnknownNameError("option", str(inner), honoured, field=name)
+        if not _honours(declaration, inner, given):
+            raise _not_alike(str(inner), f"{name}.{inner}")
+    return dict(value)
 
 
 def _thresholds(given: Mapping[str | None, float], ids: list[str]) -> dict[str, float]:

@@ -37,9 +37,9 @@ def command(
     """Turn the calls of TRACE (or - for standard input), in any known format, into expected calls.
 
     Each recording becomes a case under its own id. The table shows what to look at before the set is trusted:
-    calls that failed, and values that look made for the moment, with the path to ignore. A recording of which
-    --keep-tools keeps no call is left out: as a case it would say that nothing may be called. What can't be read is
-    left out too, named on standard error, and ends the command with 3.
+    calls that failed, and values that look made for the moment, with the path to ignore. A recording without calls, or
+    of which --keep-tools keeps none, is left out and counted: as a case it would say that nothing may be called. What
+    can't be read is left out too, named on standard error, and ends the command with 3.
 
     \b
     Example:
@@ -76,6 +76,11 @@ def _nothing(name: str, traces: Sequence[Trace]) -> SourceError:
     if not traces:
         return SourceError(f"{name} holds no recording; nothing was written")
     tools = sorted({call.name for found in traces for call in found.calls or ()})
+    if not tools:
+        return SourceError(
+            f"no recording of {name} holds a call; nothing was written",
+            hint='a case that expects no call is written by hand: "expected_tool_calls": []',
+        )
     more = ", .." if len(tools) > _NAMED else ""
     return SourceError(
         f"--keep-tools keeps no call of {name}; nothing was written",
@@ -84,6 +89,10 @@ def _nothing(name: str, traces: Sequence[Trace]) -> SourceError:
 
 
 _NAMED = 10
+
+
+def _many(number: int) -> str:
+    return f"{number:,} recordings are no cases, since no call of them"
 
 
 def _review(golden: Golden, out: Path) -> Iterator[RenderableType]:
@@ -104,9 +113,10 @@ def _review(golden: Golden, out: Path) -> Iterator[RenderableType]:
         yield text(f"warning: no call has {path}", "yellow")
     for name in golden.unkept:
         yield text(f"warning: no call is of a tool {name!r}", "yellow")
-    if golden.emptied:
-        cases = "1 recording is" if golden.emptied == 1 else f"{golden.emptied:,} recordings are"
-        yield text(f"warning: {cases} no case, since no call of it was kept", "yellow")
+    for number, why in ((golden.emptied, "was kept"), (golden.without, "was made")):
+        if number:
+            cases = "1 recording is no case, since no call of it" if number == 1 else _many(number)
+            yield text(f"warning: {cases} {why}", "yellow")
     left = f"; {golden.left_out:,} calls of other tools left out" if golden.left_out else ""
     cases = f"{golden.cases:,} case{'' if golden.cases == 1 else 's'}"
     yield text(f"{out}: {cases}, {len(golden.reviewed):,} expected calls{left}")

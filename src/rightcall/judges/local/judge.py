@@ -48,9 +48,7 @@ def _answer(question: Question) -> Answer:
     for name, found in fields_of(expected or {}, actual or {}, schema, judge_values, tool):
         path = join("", name)
         verdict = (
-            Verdict(DIFFERS, "refused by what the expected call says", by="matcher")
-            if path in question.refused
-            else found
+            Verdict(DIFFERS, "refused by the matcher", by="matcher") if path in question.refused else found
         )
         told.append(
             ArgumentAnswer(

@@ -44,6 +44,7 @@ class Golden(Struct, frozen=True):
         left_out: calls of tools that were not to be kept.
         emptied: recordings that are no case, since none of their calls was kept: a case without expected calls
             would say that nothing may be called.
+        without: recordings that are no case, since they hold no call.
         unused: paths to ignore that no call has.
         unkept: names of tools to keep that no call has.
     """
@@ -53,6 +54,7 @@ class Golden(Struct, frozen=True):
     reviewed: tuple[Reviewed, ...]
     left_out: int
     emptied: int
+    without: int
     unused: tuple[str, ...]
     unkept: tuple[str, ...]
 
@@ -64,7 +66,7 @@ def record(
     ignore: Sequence[str] = (),
     refused: list[ExpectationError] | None = None,
 ) -> Golden:
-    """The calls of recordings as expected calls, without recordings that broke off.
+    """The calls of recordings as expected calls, without recordings that broke off or hold none.
 
     Args:
         traces: the recordings; each becomes a case under its own id, or ``case-N``.
@@ -79,7 +81,7 @@ def record(
     check_paths(ignore)
     rows: list[bytes] = []
     reviewed: list[Reviewed] = []
-    left_out = emptied = 0
+    left_out = emptied = without = 0
     used: set[str] = set()
     made: set[str] = set()
     for number, trace in enumerate(traces, 1):
@@ -93,8 +95,9 @@ def record(
         made.update(call.name for call in calls)
         kept = [call for call in calls if not keep or any(fnmatchcase(call.name, name) for name in keep)]
         left_out += len(calls) - len(kept)
-        if calls and not kept:
-            emptied += 1
+        if not kept:
+            emptied += bool(calls)
+            without += not calls
             continue
         try:
             row["expected_tool_calls"] = [_expected(call, case, ignore, used) for call in kept]
@@ -111,6 +114,7 @@ def record(
         reviewed=tuple(reviewed),
         left_out=left_out,
         emptied=emptied,
+        without=without,
         unused=tuple(path for path in ignore if path not in used),
         unkept=tuple(name for name in keep if not any(fnmatchcase(tool, name) for tool in made)),
     )
