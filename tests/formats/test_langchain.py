@@ -160,7 +160,7 @@ def test_a_tool_that_the_provider_runs_is_a_call_with_its_result() -> None:
     assert (trace.calls or ())[1].output == [{"type": "hit", "url": "u"}]
 
 
-def chunk(id: str | None, text: str, *fragments: tuple[Any, ...]) -> dict[str, Any]:
+def chunk(id: str | None, text: Any, *fragments: tuple[Any, ...]) -> dict[str, Any]:
     names = ("name", "args", "id", "index")
     return {
         "type": "AIMessageChunk",
@@ -195,6 +195,83 @@ def test_a_name_after_complete_arguments_begins_another_call() -> None:
 def test_a_whole_chunk_is_read_like_a_message() -> None:
     whole = chunk("m1", "", ("book", '{"seat": "4A"}', "c1", 0)) | {"tool_calls": [CALL]}
     assert told(read([whole])) == [("book", {"seat": "4A"}, "c1")]
+
+
+PIECES: list[list[tuple[Any, ...]]] = [
+    [("book", "", "c1", 0)],
+    [(None, '{"se', None, 0), ("pay", "", "c2", 1)],
+    [(None, '{"sum": 3}', None, 1), (None, 'at": "4A"}', None, 0)],
+]
+JOINED = [("book", {"seat": "4A"}, "c1"), ("pay", {"sum": 3}, "c2")]
+
+
+def pieces(id: str | None, **fields: Any) -> list[dict[str, Any]]:
+    return [chunk(id, "", *fragments) | fields for fragments in PIECES]
+
+
+@pytest.mark.parametrize("id", ["m1", None])
+@pytest.mark.parametrize("fields", [{}, {"tool_calls": []}, {"tool_calls": None, "invalid_tool_calls": []}])
+@pytest.mark.parametrize("form", ["flat", "to_dict", "dumped", "role"])
+def test_chunks_without_tool_calls_are_joined_in_every_form(id: str | None, fields: Any, form: str) -> None:
+    answer = {"type": "tool", "content": "ok", "tool_call_id": "c1"}
+    messages = [human(), *pieces(id, **fields), answer]
+    if form == "to_dict":
+        messages = [{"type": message["type"], "data": message} for message in messages]
+    elif form == "dumped":
+        names = {"human": "HumanMessage", "tool": "ToolMessage"}
+        messages = [
+            {"lc": 1, "type": "constructor", "kwargs": message}
+            | {"id": ["langchain", "schema", names.get(message["type"], message["type"])]}
+            for message in messages
+        ]
+    elif form == "role":
+        messages = [messages[0], *pieces(id, type="ai", **fields), answer]
+    for source in (messages, json.dumps(messages).encode(), "\n".join(map(json.dumps, messages)).encode()):
+        trace = read(source)
+        assert told(trace) == JOINED
+        assert [call.output for call in trace.calls or ()] == ["ok", None]
+        assert trace.warnings == ()
+
+
+def test_chunks_whose_tool_calls_are_guessed_from_the_pieces_are_joined_all_the_same() -> None:
+    # LangChain itself fills `tool_calls` of each chunk with what it makes of the piece.
+    guessed = [{"name": "book", "args": {}, "id": "c1", "type": "tool_call"}]
+    odd = [{"name": None, "args": '{"se', "id": None, "error": None, "type": "invalid_tool_call"}]
+    first, second, third = pieces(None)
+    messages = [first | {"tool_calls": guessed}, second | {"invalid_tool_calls": odd}, third]
+    assert told(read(messages)) == JOINED
+
+
+def test_a_chunk_with_tool_calls_alone_keeps_them() -> None:
+    for own in ("m1", None):
+        whole = chunk(own, "") | {"tool_calls": [CALL]}
+        assert told(read([human(), whole])) == [("book", {"seat": "4A"}, "c1")]
+        assert told(read([human(), chunk(own, "Boo"), whole])) == [("book", {"seat": "4A"}, "c1")]
+
+
+@pytest.mark.parametrize(
+    "end", [{"chunk_position": "last"}, {"response_metadata": {"finish_reason": "tool_calls"}}]
+)
+def test_streams_without_ids_of_messages_end_where_they_say_so(end: dict[str, Any]) -> None:
+    stream = [*pieces(None), chunk(None, "") | end]
+    trace = read([human(), *stream, *stream])
+    assert told(trace) == [*JOINED, *JOINED]
+    assert [call.group for call in trace.calls or ()] == ["message 1"] * 2 + ["message 2"] * 2
+
+
+def test_chunks_among_content_blocks_are_joined() -> None:
+    names = ("name", "args", "id", "index")
+    messages = [
+        chunk("m1", [{"type": "tool_call_chunk", **dict(zip(names, one, strict=True))} for one in fragments])
+        for fragments in PIECES
+    ]
+    assert told(read(messages)) == JOINED
+
+
+def test_a_stream_of_chunks_that_breaks_off_is_told() -> None:
+    trace = read([human(), *pieces(None)[:2]])
+    assert [call.name for call in trace.calls or ()] == ["book", "pay"]
+    assert any("the stream ends inside a call of 'book'" in warning for warning in trace.warnings)
 
 
 def state(*messages: dict[str, Any], **fields: Any) -> dict[str, Any]:

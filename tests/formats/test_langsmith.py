@@ -183,3 +183,16 @@ def test_runs_nested_without_end_are_refused() -> None:
         item = run("chain", 1, child_runs=[item])
     with pytest.raises(DataError):
         read([item])
+
+
+def test_a_streamed_message_with_nothing_but_fragments_is_joined() -> None:
+    fragments = [
+        {"name": "book", "args": "", "id": "c1", "index": 0},
+        {"name": None, "args": '{"seat": ', "id": None, "index": 0},
+        {"name": None, "args": '"4A"}', "id": None, "index": 0},
+    ]
+    message = {"type": "AIMessageChunk", "content": "", "tool_calls": [], "tool_call_chunks": fragments}
+    made = read([run("llm", 1, outputs={"generations": [[{"message": message}]]}, inputs={"messages": [[]]})])
+    assert [(call.name, call.arguments, call.id) for call in made.calls or ()] == [
+        ("book", {"seat": "4A"}, "c1")
+    ]

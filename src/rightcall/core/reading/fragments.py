@@ -146,6 +146,13 @@ class Fragments:
                 into.warn(f"{call.place}: the stream ends inside a call of {call.name!r}")
         self._calls, self._at = [], {}
 
+    def joined(self) -> list[tuple[str, Node, str | None, str]]:
+        """The calls as far as they have come: name, arguments, id and place of each."""
+        return [
+            (call.name, call.text if call.whole is None else call.whole, call.id, call.place)
+            for call in self._calls
+        ]
+
     def ends_with(self, index: Any, id: Any) -> bool:
         """Whether the call of an index has all its arguments, and no id that differs."""
         call = self._at.get(index)

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, Final
 
 from msgspec import Raw, Struct
-from msgspec.structs import replace
 
 from ...errors import CallError
 from ..nodes import Node, is_text, opened
@@ -19,6 +18,7 @@ from .chat import output_of, there, under
 from .conversation import Conversation, real_id, text_of_parts
 from .format import Evidence, Taken
 from .given import given, value_at
+from .langchunks import Chunks, Streamed, is_chunk
 from .recording import Decoded, RecordingReader, list_of, nodes_of, whole_of
 from .shapes import ABSENT, Shape
 from .strays import look_for_calls
@@ -71,15 +71,6 @@ class _Plain(Struct, kw_only=True, gc=False, forbid_unknown_fields=True):
     type: str | None = None
 
 
-class _Chunk(Struct, kw_only=True, gc=False):
-    """A fragment of a call in a streamed message."""
-
-    name: str | None = None
-    args: str | None = None
-    id: str | None = None
-    index: int | str | None = None
-
-
 class _Extra(Struct, kw_only=True, gc=False):
     """`additional_kwargs`: what the provider sent."""
 
@@ -104,13 +95,11 @@ class _Block(Struct, kw_only=True, gc=False):
     status: str | None = None
 
 
-class _Fields(Struct, kw_only=True, gc=False):
+class _Fields(Streamed, kw_only=True, gc=False):
     type: str | None = None
     role: str | None = None
-    id: str | int | None = None
     name: str | None = None
     invalid_tool_calls: list[_Entry] | None = None
-    tool_call_chunks: list[_Chunk] | None = None
     additional_kwargs: Raw = ABSENT
     tool_call_id: str | None = None
     status: str | None = None
@@ -132,7 +121,6 @@ class RawMessage(_Fields, kw_only=True, gc=False, forbid_unknown_fields=True):
     content: Raw = ABSENT
     tool_calls: list[_Plain] | None = None
     example: Raw = ABSENT
-    response_metadata: Raw = ABSENT
     usage_metadata: Raw = ABSENT
     artifact: Raw = ABSENT
     metadata: Raw = ABSENT
@@ -325,18 +313,15 @@ class _Writer:
 
     def __init__(self, into: Conversation) -> None:
         self.into = into
-        self._id: str | int | None = None
-        self._place = ""
-        self._chunks: list[_Chunk] = []
-        self._texts: list[str] = []
+        self._chunks = Chunks(into)
 
     def add(self, message: Message | RawMessage, said: str | None, place: str) -> None:
         """Take a message of the type that is `said`."""
-        if message.tool_call_chunks is not None or self._chunks or self._texts:
-            if message.tool_call_chunks is not None and message.id is not None:
-                self._fragment(message, place)
+        if message.tool_call_chunks is not None or not self._chunks.empty:
+            if is_chunk(message, said) or (message.tool_call_chunks == [] and self._chunks.goes_on(message)):
+                self._chunks.add(message, place)
                 return
-            self.end()
+            self._chunks.end()
         kind = KINDS.get(said or "")
         if kind is None:
             kind = _ROLES.get((message.role or said or "").lower())
@@ -385,39 +370,9 @@ class _Writer:
         if not known and isinstance(message, Message):
             look_for_calls(value_at(into.origin, place), place, into)
 
-    def _fragment(self, message: Message | RawMessage, place: str) -> None:
-        if message.id != self._id:
-            self.end()
-        if not (self._chunks or self._texts):
-            self._id, self._place = message.id, place
-        for chunk in message.tool_call_chunks or ():
-            self._join(chunk)
-        text = text_of_parts(message.content, place)
-        if text:
-            self._texts.append(text)
-
-    def _join(self, chunk: _Chunk) -> None:
-        """Fragments of one index are one call, until an id or a name says that another begins."""
-        last = next((known for known in reversed(self._chunks) if known.index == chunk.index), None)
-        other = chunk.id and last is not None and last.id and chunk.id != last.id
-        if last is None or other or (chunk.name and last.args):
-            self._chunks.append(replace(chunk))  # it is joined with others, and what was decoded must stay
-            return
-        last.id = last.id or chunk.id
-        last.name = (last.name or "") + (chunk.name or "")
-        last.args = (last.args or "") + (chunk.args or "")
-
     def end(self) -> None:
-        """No more fragments come: what they joined to is read."""
-        if not (self._chunks or self._texts):
-            return
-        chunks, texts, self._chunks, self._texts = self._chunks, self._texts, [], []
-        self.into.source(real_id(self._id))
-        self.into.message()
-        self.into.say("".join(texts) or None)
-        for index, chunk in enumerate(chunks):
-            where = f"{under(self._place, 'tool_call_chunks')}[{index}]"
-            self.into.call(chunk.name, chunk.args, place=where, id=chunk.id)
+        """No more messages come: what chunks joined to is read."""
+        self._chunks.end()
 
 
 def _take(entry: _Entry | _Plain, place: str, into: Conversation) -> None:

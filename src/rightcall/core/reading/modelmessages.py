@@ -8,6 +8,8 @@ from msgspec import Raw, Struct
 
 from ...errors import CallError
 from ..nodes import Node, is_text, kind_of, opened
+from .fragments import Fragments
+from .langchunks import ChunkShape
 from .shapes import ABSENT, Shape
 from .spanparts import Asked, asked
 
@@ -47,6 +49,7 @@ class _Bare(Struct, kw_only=True, gc=False):
     content: Raw = ABSENT
     tool_calls: list[_Call] | None = None
     invalid_tool_calls: list[_Call] | None = None
+    tool_call_chunks: list[ChunkShape] | None = None
     additional_kwargs: _Extra | None = None
     function_call: _Function | None = None
     tool_call_id: str | int | None = None
@@ -112,6 +115,8 @@ class ModelMessage(Struct, gc=False):
         if value.function_call is not None:
             function = value.function_call
             calls.append(asked(function.name, function.arguments, None, f"{place}.function_call"))
+        if not calls and value.tool_call_chunks:
+            return _joined(value.tool_call_chunks, f"{place}.tool_call_chunks")
         if not calls and not is_text(value.content):
             blocks = opened(value.content)
             for index, node in enumerate(blocks if isinstance(blocks, list | tuple) else ()):
@@ -164,6 +169,15 @@ def message_in(value: MessageShape, place: str) -> ModelMessage:
         raise CallError(f"the kind of a message is {kind_of(role)}, not a text", field=place)
     kind = _ROLES.get(role or "")
     return ModelMessage(value, place, kind, value.content, value.tool_call_id, value.name, value.status)
+
+
+def _joined(chunks: list[ChunkShape], place: str) -> list[Asked]:
+    """The calls of a streamed message that holds nothing but their fragments."""
+    odd: list[str] = []
+    fragments = Fragments(odd.append)
+    for index, chunk in enumerate(chunks):
+        fragments.add(chunk.index, chunk.id, chunk.name, chunk.args, f"{place}[{index}]")
+    return [asked(*call) for call in fragments.joined()]
 
 
 def _called(call: _Call, place: str) -> Asked:
