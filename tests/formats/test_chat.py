@@ -373,6 +373,53 @@ def test_cohere_answers_with_documents_or_text() -> None:
     assert both_ways({"id": "x", "finish_reason": "TOOL_CALL", "message": plan}).format == "cohere"
 
 
+V1_CALL = {"name": "add", "parameters": {"a": 1}}
+V1_TOOL = {
+    "name": "add",
+    "description": "d",
+    "parameter_definitions": {"a": {"type": "int", "required": True}},
+}
+
+
+@pytest.mark.parametrize(
+    ("request_", "response"),
+    [
+        ({"message": "go"}, {"tool_calls": [V1_CALL]}),
+        ({"message": "go", "chat_history": []}, {"text": "", "tool_calls": [V1_CALL]}),
+        ({"message": "go", "tools": [V1_TOOL]}, {"text": "", "generation_id": "g", "tool_calls": [V1_CALL]}),
+        ({"body": {"message": "go"}}, {"status_code": 200, "body": {"tool_calls": [V1_CALL], "text": ""}}),
+    ],
+)
+def test_a_pair_of_coheres_first_version(request_: Any, response: Any) -> None:
+    trace = both_ways({"request": request_, "response": response, "id": "c-1"})
+    assert (trace.format, trace.id, trace.turns[0].input) == ("cohere", "c-1", "go")
+    assert [(made.name, made.arguments, made.turn) for made in trace.calls or ()] == [("add", {"a": 1}, 0)]
+    assert trace.warnings == ()
+
+
+def test_pairs_of_coheres_first_version_go_on_with_each_other() -> None:
+    first = {
+        "request": {"message": "go", "chat_history": []},
+        "response": {"text": "", "tool_calls": [V1_CALL]},
+    }
+    asked = [{"role": "USER", "message": "go"}, {"role": "CHATBOT", "message": "", "tool_calls": [V1_CALL]}]
+    results = [{"call": V1_CALL, "outputs": [{"sum": 2}]}]
+    then = {
+        "request": {"message": "", "chat_history": asked, "tool_results": results},
+        "response": {"text": "two", "generation_id": "g"},
+    }
+    trace = both_ways([first, then])
+    assert [(made.name, made.output) for made in trace.calls or ()] == [("add", {"sum": 2})]
+    assert ([turn.input for turn in trace.turns], trace.text) == (["go"], "two")
+
+
+def test_a_request_of_coheres_first_version_without_an_answer_is_not_recorded() -> None:
+    for answer in ({"response": {"message": "too many tokens"}}, {"response": None, "error": {"code": 429}}):
+        (trace,) = separately({"request": {"message": "go", "chat_history": []}, **answer})
+        assert trace.calls is None
+        assert "without a response" in (trace.problem or "")
+
+
 def test_coheres_first_version() -> None:
     made = {"name": "add", "parameters": {"a": 1}}
     history = [

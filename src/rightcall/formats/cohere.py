@@ -6,20 +6,23 @@ from typing import Any, Final
 
 from msgspec import Raw, Struct
 
-from ..core.nodes import Node, plain
-from ..core.reading.chat import ChatReader, offer, under
+from ..core.jsonvalue import show
+from ..core.nodes import Node, opened, plain
+from ..core.reading.chat import ChatReader, offer, there, under
 from ..core.reading.conversation import Conversation
 from ..core.reading.format import MARKED, SHAPED, WOULD_DO, Evidence, FormatDeclaration
 from ..core.reading.glance import Glance
 from ..core.reading.recording import named
 from ..core.reading.shapes import ABSENT, Shape
 from ..core.reading.telling import CHAT_ROLES, first_entry, function_of, looks_plain
+from ..core.reading.unanswered import error_of
 from ..errors import CallError
 
 DECLARATION = FormatDeclaration(
     id="cohere",
     meaning="Cohere's chat: messages, a request and a response of version 2, and those of version 1",
-    detected_by="a message with a `tool_plan`; in version 1 a `chat_history`, or a `generation_id`",
+    detected_by="a message with a `tool_plan`; in version 1 a `chat_history`, a `generation_id`, or a "
+    "request with one `message`",
     name_at="tool_calls[].function.name; in version 1 tool_calls[].name",
     arguments_at="tool_calls[].function.arguments: JSON text; in version 1 tool_calls[].parameters: an object",
     id_at="tool_calls[].id; none in version 1",
@@ -74,7 +77,18 @@ class _Chat(Struct, kw_only=True, gc=False):
     custom_id: Raw = ABSENT
 
 
+class _Pair(Struct, kw_only=True, gc=False):
+    """A request and a response; the request is read by itself."""
+
+    response: Raw = ABSENT
+    error: Raw = ABSENT
+    id: Raw = ABSENT
+    case_id: Raw = ABSENT
+    custom_id: Raw = ABSENT
+
+
 _turn = Shape(_Turn)
+_pair = Shape(_Pair)
 _chat = Shape(_Chat)
 
 
@@ -101,7 +115,9 @@ class Reader(ChatReader):
 
     def _read(self, item: Node, place: str) -> None:
         glance = Glance(item)
-        if _is_v1(glance):
+        if _v1_request(glance) is not None:
+            self._v1_pair(glance, item, place)
+        elif _is_v1(glance):
             self._chat(_chat(item, place), item, place)
         elif glance.word("role") in _V1_ROLES:
             self._turn(_turn(item, place), place, self._all.loose())
@@ -113,19 +129,48 @@ class Reader(ChatReader):
         into = self._all.document(
             history or [item], id=named(value.case_id, value.custom_id, value.conversation_id, value.id)
         )
-        offer(into, value.tools, under(place, "tools"))
-        last = _Turn()
-        for index, node in enumerate(history):
-            where = f"{under(place, 'chat_history')}[{index}]"
-            last = _turn(node, where)
-            self._turn(last, where, into)
-        if value.message is not None:
-            into.user(value.message)
-        _answer(value.tool_results, under(place, "tool_results"), into)
+        last = self._asked(value, place, into)
         if last.role == "CHATBOT" and value.message is None and value.tool_results is None:
             return  # a response whose history ends with itself
         if value.text is not None or value.tool_calls is not None:
             _agent(value.text, value.tool_calls, place, into)
+
+    def _v1_pair(self, glance: Glance, item: Node, place: str) -> None:
+        """A request of version 1 and what was answered to it."""
+        body = "body" in Glance(glance.at("request")).keys
+        where = under(place, "request.body" if body else "request")
+        node = glance.at("request", "body") if body else glance.at("request")
+        request, pair = _chat(node, where), _pair(item, place)
+        # With its message it is what the history of a later request begins with.
+        asks = [] if not request.message else [{"role": "USER", "message": request.message}]
+        own = named(pair.case_id, pair.custom_id, pair.id, request.conversation_id)
+        into = self._all.document([*(request.chat_history or ()), *asks], id=own)
+        self._asked(request, where, into)
+        where, response = under(place, "response"), pair.response
+        if there(response) and "body" in Glance(response).keys:
+            where, response = under(where, "body"), opened(response)["body"]
+        answer = _chat(response, where) if isinstance(opened(response), dict) else _Chat()
+        if answer.text is None and answer.tool_calls is None:
+            said = error_of(pair.response, pair.error) or (plain(response) if there(response) else None)
+            into.unanswered = f"{place}: a request without a response" + (
+                f" ({show(said, 200)})" if said else ""
+            )
+        else:
+            into.source(object())  # an answer is no part of the history before it
+            _agent(answer.text, answer.tool_calls, where, into)
+
+    def _asked(self, value: _Chat, place: str, into: Conversation) -> _Turn:
+        """What a request of version 1 holds; the last entry of its history."""
+        offer(into, value.tools, under(place, "tools"))
+        last = _Turn()
+        for index, node in enumerate(value.chat_history or ()):
+            where = f"{under(place, 'chat_history')}[{index}]"
+            last = _turn(node, where)
+            self._turn(last, where, into)
+        if value.message or (value.message is not None and not value.tool_results):
+            into.user(value.message)
+        _answer(value.tool_results, under(place, "tool_results"), into)
+        return last
 
     def _turn(self, value: _Turn, place: str, into: Conversation) -> None:
         if value.role == "USER":
@@ -165,8 +210,27 @@ def _is_v1(glance: Glance) -> bool:
     )
 
 
+def _v1_request(glance: Glance) -> Glance | None:
+    """The request of version 1 in a pair: its one message is a text, where others have a list of messages."""
+    if "request" not in glance.keys:
+        return None
+    request = Glance(glance.at("request"))
+    if "body" in request.keys:
+        request = Glance(request.at("body"))
+    if "messages" in request.keys or not isinstance(request.at("message"), str):
+        return None
+    response = Glance(glance.at("response"))
+    response = Glance(response.at("body")) if "body" in response.keys else response
+    told = request.keys & {"chat_history", "preamble", "tool_results", "connectors", "conversation_id"}
+    told |= response.keys & {"generation_id", "chat_history"}
+    called = Glance(response.at("tool_calls", 0))
+    return request if told or "parameters" in called.keys else None
+
+
 def detect(glance: Glance) -> Evidence | None:
     """By the words that only Cohere has."""
+    if _v1_request(glance) is not None:
+        return Evidence(MARKED, "a request with one message, and a chat_history or calls with parameters")
     if _is_v1(glance):
         return Evidence(MARKED, "a chat_history, or a text with a generation_id")
     if glance.word("role") in _V1_ROLES and glance.keys & {"message", "tool_results", "tool_calls"}:
