@@ -223,3 +223,78 @@ def test_the_examples_hold_no_error(capsys: pytest.CaptureFixture[str]) -> None:
         folder = ROOT / "examples" / name
         assert run(("lint", str(folder / "cases.jsonl"), "--tools", str(folder / "tools.json"))) == 0
         assert "0 errors" in capsys.readouterr().out
+
+
+def paths(*each: list[dict[str, Any]], **fields: Any) -> dict[str, Any]:
+    return {"id": "r1", "expected_any_of": list(each)} | fields
+
+
+@pytest.mark.parametrize(
+    ("case", "wanted", "words"),
+    [
+        (row(call(q="a", n={"$range": [1.5, 1.7]})), ("error", "unmeetable"), "$range takes no whole number"),
+        (row(call(q="a", n={"$approx": 1.5, "abs": 0.2})), ("error", "unmeetable"), "$approx takes no whole"),
+        (
+            row(call(q="$any")),
+            ("warning", "no_matcher"),
+            """'$any' is a plain text here, no matcher; write {"$any":true}""",
+        ),
+        (row(call(q="a", tags=["$regex"])), ("warning", "no_matcher"), "tags/0: '$regex' is a plain text"),
+        (row(call(q='{"$any": true}')), ("warning", "no_matcher"), "write the object itself"),
+        (
+            paths([call(q="a", n=1)], [call(n=1.0, q="a")]),
+            ("warning", "duplicate_path"),
+            "the same as path 1",
+        ),
+        (
+            paths([call(q="a")], [call(q="b")], forbidden=["search"]),
+            ("error", "contradiction"),
+            "'search' is expected and forbidden",
+        ),
+        (
+            row(call(q="a") | {"options": {"ignore_case": ["/qq"]}}),
+            ("warning", "unknown_path"),
+            "ignore_case '/qq' leads to no argument",
+        ),
+        (
+            row(call(q="a") | {"options": {"numeric_tolerance": {"/zz": 1}}}),
+            ("warning", "unknown_path"),
+            "numeric_tolerance '/zz' leads to no argument",
+        ),
+        (row(call(q="a"), expected_counts={"serch": 1}), ("error", "unknown_tool"), "did you mean 'search'?"),
+    ],
+)
+def test_what_a_newcomer_gets_wrong(tmp_path: Path, case: Any, wanted: tuple[str, str], words: str) -> None:
+    told = faults(tmp_path, case)
+    assert [(item.severity, item.kind) for item in told] == [wanted]
+    assert words in told[0].message
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        row(call(q="a", n={"$range": [1.5, 2]})),
+        row(call(q="a", n={"$range": [1.5, None]})),
+        row(call(q="a", n={"$approx": 2.1, "abs": 0.2})),
+        row(call("pay", amount={"$range": [1.5, 1.7]})),
+        row(call(q={"$literal": "$any"})),
+        row(call(q="$anything")),
+        row(call(q="$5")),
+        row(call(q='{"a": 1}')),
+        paths([call(q="a")], [call(q="a") | {"optional": True}]),
+        paths([call(q="a")], [call("pay")], forbidden=[{"name": "search", "arguments": {"q": "b"}}]),
+        row(call(q="a") | {"options": {"numeric_tolerance": {"rel": 0.1}, "ignore_case": ["/q"]}}),
+    ],
+)
+def test_what_only_looks_like_it_is_let_pass(tmp_path: Path, case: Any) -> None:
+    assert faults(tmp_path, case) == []
+
+
+def test_cases_that_differ_in_more_than_their_calls_are_no_duplicates(tmp_path: Path) -> None:
+    one = row(call(q="a"), input="?")
+    others = [
+        {**one, "id": "r2", "forbidden": ["pay"]},
+        row(call(q="a") | {"optional": True}, id="r3", input="?"),
+    ]
+    assert faults(tmp_path, one, *others) == []
+    assert [item.kind for item in faults(tmp_path, one, {**one, "id": "r2"})] == ["duplicate_case"]

@@ -47,7 +47,7 @@ def command(
     as_json: bool,
 ) -> int:
     """Look through GOLD, a file of expected calls: unknown tools, arguments that no schema allows, unreadable ones,
-    misspelled matchers and those that no value can meet, counts and forbidden tools that contradict the calls,
+    misspelled matchers, those written as mere text and those that no value can meet, equal paths, counts and forbidden tools that contradict the calls,
     options for arguments that are not there, repeated ids, keys, calls and tools, groups torn apart, values made for
     the moment.
 

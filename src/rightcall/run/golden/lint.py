@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from ...core.jsonvalue import canonical_key, duplicate_keys, show
+from ...core.matcher import as_json
+from ...core.nodes import plain
 from ...core.types import Case, Expectation, ExpectedCall, Source, ToolSpec
 from ...errors import DataError
 from ..dataset import Dataset, Reading
@@ -75,6 +78,7 @@ def _case(case: Case, note: Notes, seen: dict[bytes, str]) -> Iterator[Finding]:
         yield note("error", "nothing_expected", "no expected calls, counts or forbidden tools")
         return
     yield from _alike(case, expected, seen, note)
+    yield from _equal_paths(expected, note)
     for place, calls in _lists(expected):
         yield from _calls(case, calls, place, note)
     yield from rules(case, expected, note)
@@ -88,12 +92,31 @@ def _lists(expected: Expectation) -> Iterator[tuple[str, tuple[ExpectedCall, ...
         yield "expected_tool_calls", expected.calls
 
 
+def _equal_paths(expected: Expectation, note: Notes) -> Iterator[Finding]:
+    """Paths that say what an earlier one of the same case says."""
+    first: dict[bytes, int] = {}
+    for index, path in enumerate(expected.paths):
+        key = canonical_key([_whole(call) for call in path])
+        if key in first:
+            message = f"this path says the same as path {first[key] + 1}"
+            yield note("warning", "duplicate_path", message, f"expected_any_of[{index}]")
+        first.setdefault(key, index)
+
+
+def _whole(call: ExpectedCall) -> list[Any]:
+    """All that an expected call says, as plain JSON."""
+    count = None if call.count is None else [call.count.min, call.count.max]
+    others = [_whole(each) for each in call.alternatives]
+    more = [call.optional, count, call.group, call.raw_output, others]
+    return [call.name, as_json(written(call)), as_json(call.options), *map(plain, more)]
+
+
 def _alike(case: Case, expected: Expectation, seen: dict[bytes, str], note: Notes) -> Iterator[Finding]:
     """A case that says what an earlier one says. Without an input, equal calls may well be two cases."""
     if case.input is None or expected.calls is None:
         return
-    calls = [[call.name, show(written(call), 10_000)] for call in expected.calls]
-    key = canonical_key([show(case.input, 10_000), calls])
+    lists = [[_whole(call) for call in calls] for _, calls in _lists(expected)]
+    key = canonical_key([show(case.input, 10_000), lists, list(expected.forbidden), expected.counts])
     if seen.get(key, case.id) != case.id:  # another trial of the same case is no duplicate
         yield note("warning", "duplicate_case", f"asks and expects the same as {seen[key]!r}")
     seen.setdefault(key, case.id)
@@ -126,7 +149,7 @@ def _calls(case: Case, calls: tuple[ExpectedCall, ...], place: str, note: Notes)
 
 
 def _key(call: ExpectedCall) -> bytes:
-    return canonical_key([call.name, show(written(call), 10_000)])
+    return canonical_key([call.name, as_json(written(call))])
 
 
 def _groups(calls: tuple[ExpectedCall, ...], place: str, note: Notes) -> Iterator[Finding]:

@@ -11,8 +11,9 @@ from ...core.arguments import Given, read_arguments
 from ...core.comparators.one_of import OneOf
 from ...core.comparators.optional import Maybe
 from ...core.equality.comparing import Comparing
-from ...core.jsonvalue import show
+from ...core.jsonvalue import InvalidJSONError, decode_loose, show
 from ...core.matcher import MATCHERS, Matcher, holds_matcher
+from ...core.options import CALL_OPTIONS
 from ...core.pairing.matched import MatchingAlignments
 from ...core.paths import join
 from ...core.schema.document import parts_at
@@ -53,12 +54,15 @@ def faults_of_call(
             f"{call.name}: in {where} a key names a matcher, but it is not the first, so it is a plain value"
         )
         yield note("warning", "no_matcher", message, f"{field}.arguments")
+    for path, text, matcher in _as_text(written(call), "") if _is_object(call) else ():
+        message = f"{call.name}: {path[1:]}: {show(text, 40)} is a plain text here, no matcher"
+        yield note("warning", "no_matcher", f"{message}; write {matcher}", f"{field}.arguments")
     for path, kind in momentary_values(value):
         if path in _paths(call, "ignore"):
             continue
         hint = f'{path[1:]} looks like {kind}; pass over it with "options": {{"ignore": ["{path}"]}}'
         yield note("warning", "momentary_value", f"{call.name}: {hint}", field)
-    for name in ("ignore", "unordered"):
+    for name in CALL_OPTIONS:
         for path in _paths(call, name):
             yield from _unknown_path(call, value, spec, (name, path), field, note)
 
@@ -95,10 +99,34 @@ def _late_matchers(value: Any, path: str) -> Iterator[str]:
             yield from _late_matchers(item, join(path, index))
 
 
+def _as_text(value: Any, path: str) -> Iterator[tuple[str, str, str]]:
+    """(path, text, the matcher that was meant) of each text that is a matcher's name, or the JSON text of one."""
+    if isinstance(value, Mapping):
+        for key, item in () if "$literal" in value else value.items():
+            yield from _as_text(item, join(path, str(key)))
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from _as_text(item, join(path, index))
+    elif isinstance(value, str) and value.strip()[:1] in ("$", "{"):
+        text = value.strip()
+        if text[1:] in MATCHERS and text[0] == "$":
+            yield path, value, show(MATCHERS.get(text[1:]).declaration.example, 80)
+        elif '"$' in text and holds_matcher({"value": _decoded(text)}):
+            yield path, value, "the object itself"
+
+
+def _decoded(text: str) -> Any:
+    try:
+        return decode_loose(text.encode())
+    except InvalidJSONError:
+        return None
+
+
 def _paths(call: ExpectedCall, option: str) -> Sequence[str]:
-    """The paths that one of a call's own options lists."""
+    """The paths that one of a call's own options lists, or has values for."""
     found = call.options.get(option) if isinstance(call.options, Mapping) else None
-    return [path for path in found if isinstance(path, str)] if isinstance(found, list | tuple) else ()
+    listed = found if isinstance(found, list | tuple | Mapping) else ()
+    return [path for path in listed if isinstance(path, str) and path[:1] == "/"]
 
 
 def _unknown_path(

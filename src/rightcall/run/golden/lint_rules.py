@@ -105,7 +105,7 @@ def _forbidden(
     for rule in found:
         for call, needed in _asked(paths):
             if _forbids(rule, call):
-                sure = needed and len(paths) == 1
+                sure = needed and all(_must_break(rule, path) for path in paths)
                 what = (
                     "is expected and forbidden"
                     if rule.tool == call.name
@@ -119,6 +119,11 @@ def _forbidden(
         if offered and not any(fnmatchcase(name, rule.tool) or name == rule.tool for name in offered):
             message = f"{rule.tool!r} is forbidden, but nobody offers it"
             yield note("warning", "unknown_tool", message, "forbidden")
+
+
+def _must_break(rule: Rule, path: tuple[ExpectedCall, ...]) -> bool:
+    """Whether a path can't be followed without a forbidden call."""
+    return any(needed and _forbids(rule, call) for call, needed in _asked((path,)))
 
 
 def _asked(paths: _Paths) -> Iterator[tuple[ExpectedCall, bool]]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from msgspec import Struct
 
+from ...core.comparators.approx import Approx
 from ...core.comparators.at_least import AtLeast
 from ...core.comparators.one_of import OneOf
 from ...core.comparators.optional import Maybe
@@ -161,10 +163,22 @@ def _why(matcher: Matcher, facts: _Facts) -> str | None:
     if facts.kinds is not None and kinds is not None and not kinds & facts.kinds:
         allowed = " or ".join(sorted(facts.kinds - ({"integer"} if "number" in facts.kinds else set())))
         return f"{name} takes no value of the schema's type ({allowed or 'none'})"
+    if facts.kinds == _INTEGER and isinstance(inner, Range | Approx) and not _takes_an_integer(inner):
+        return f"{name} takes no whole number, and the schema allows no other"
     if isinstance(inner, Range) and _apart(inner, facts):
         ends = f"{'' if facts.low is None else show(facts.low)}..{'' if facts.high is None else show(facts.high)}"
         return f"$range ends outside the schema's bounds ({ends})"
     return None
+
+
+_INTEGER: Final = frozenset({"integer"})
+
+
+def _takes_an_integer(wanted: Range | Approx) -> bool:
+    """Whether there is a whole number among those that a matcher takes: if there is, one next to an end is."""
+    ends = (wanted.low, wanted.high) if isinstance(wanted, Range) else (wanted.value,)
+    near = [step(end) for end in ends if end is not None for step in (math.floor, math.ceil)]
+    return not near or any(_meets(wanted, value) for value in near)
 
 
 def _apart(wanted: Range, facts: _Facts) -> bool:
