@@ -91,3 +91,16 @@ def test_a_run_tells_it_however_many_processes_score(call: Callable[..., Any], t
         assert "warning: per_tool: no case has a tool 'serch'; did you mean 'search'?" in text
         assert "'/request_id' leads" not in text
     assert "reqest_id" in (tmp_path / "run" / "summary.json").read_text()
+
+
+def test_a_gate_on_a_misspelled_tag_or_tool_names_the_nearest(call: Callable[..., Any], tmp_path: Path):
+    rows = tmp_path / "rows.jsonl"
+    rows.write_text(json.dumps({**ROW, "tags": ["refunds", "eu"]}) + "\n")
+    gates = ("@tag:refund=0.1", "@tool:serch=0.1", "@tag:eu=0", "@tool:search=0")
+    words = [word for gate in gates for word in ("--fail-under", gate)]
+    done = call("run", str(rows), "-e", "tool_call_args", *words)
+    assert done.code == 1
+    text = " ".join(done.out.split())
+    assert "warning: @tag:refund: no case has this tag; did you mean 'refunds'?" in text
+    assert "warning: @tool:serch: no case has a tool 'serch'; did you mean 'search'?" in text
+    assert text.count("warning: @") == 2

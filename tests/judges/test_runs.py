@@ -356,7 +356,7 @@ def test_a_judge_of_ones_own(server: JudgeServer) -> None:
     found = evaluate_cases([row(1), row(2)], "tool_call_semantic", model=Mine())
     assert [each.results[0].score for each in found.results] == [0.75, 0.75]
     assert '"judge":"mine"' in found.signature
-    with pytest.raises(UsageError, match="a int is no judge"):
+    with pytest.raises(UsageError, match="an int is no judge"):
         evaluate_cases([row(1)], "tool_call_semantic", model=7)  # type: ignore[arg-type]
 
 

@@ -23,6 +23,7 @@ __all__ = [
     "InvalidJSONError",
     "canonical",
     "canonical_key",
+    "class_in_words",
     "decode",
     "depth_exceeds",
     "duplicate_keys",
@@ -183,7 +184,39 @@ def canonical(value: object, *, level: int = 1) -> Any:
         return {str(canonical(key)): canonical(item, level=level + 1) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
         return [canonical(item, level=level + 1) for item in value]
-    raise InvalidJSONError(f"a {type(value).__name__} is not a JSON value")
+    raise InvalidJSONError(_no_json(value))
+
+
+_INSTEAD: Final = {
+    "bytes": "decode it to a text",
+    "date": "write its text, as its isoformat() does",
+    "datetime": "write its text, as its isoformat() does",
+    "frozenset": "make it a list",
+    "set": "make it a list",
+    "time": "write its text, as its isoformat() does",
+    "UUID": "write its text, as str() does",
+}
+"""What to do with an object of Python, by the name of its class."""
+
+
+def _no_json(value: object) -> str:
+    """Why an object of Python is no value of JSON, and what can be written instead."""
+    kind = class_in_words(value)
+    if kind == _MATCHER:
+        return f"{kind} says which values are fine: it stands in expected arguments, never in actual ones"
+    instead = _INSTEAD.get(type(value).__name__, "pass objects, lists, texts, numbers, booleans and None")
+    return f"{kind} is not a JSON value: {instead}"
+
+
+def class_in_words(value: object) -> str:
+    """What an object of Python is, by its class: ``a set``, ``an int``, ``a matcher``."""
+    kind = type(value)
+    if hasattr(kind, "accepts") and hasattr(kind, "as_json"):
+        return _MATCHER
+    return f"{'an' if kind.__name__[:1] in 'AEIOUaeiou' else 'a'} {kind.__name__}"
+
+
+_MATCHER: Final = "a matcher"
 
 
 def _canonical_number(value: numbers.Number) -> int | float | Decimal | HugeNumber:
@@ -205,7 +238,7 @@ def _canonical_number(value: numbers.Number) -> int | float | Decimal | HugeNumb
         if math.isnan(double):
             return _NAN
         return int(double) if double.is_integer() else double
-    raise InvalidJSONError(f"a {type(value).__name__} is not a JSON value")
+    raise InvalidJSONError(_no_json(value))
 
 
 def _canonical_huge(whole: int) -> int | Decimal | HugeNumber:
@@ -357,7 +390,7 @@ def show(value: Any, limit: int = 80) -> str:
         try:
             text = _encode_shown(value).decode()
         except (TypeError, ValueError, RecursionError):
-            text = f"a {type(value).__name__}"
+            text = class_in_words(value)
     return text if len(text) <= limit else f"{text[: limit - 3]}..."
 
 

@@ -14,7 +14,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import Raw, Struct
 
-from .jsonvalue import InvalidJSONError, decode, decode_loose, prune
+from .jsonvalue import InvalidJSONError, class_in_words, decode, decode_loose, prune
 
 __all__ = [
     "Node",
@@ -218,4 +218,4 @@ def kind_of(value: Any) -> str:
         list: "a list",
         dict: "an object",
     }
-    return names.get(type(value), f"a {type(value).__name__}")
+    return names.get(type(value)) or class_in_words(value)

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from types import ModuleType
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from ..errors import UnknownNameError
+from ..errors import UnknownNameError, UsageError
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-__all__ = ["Registry"]
+__all__ = ["Registry", "check_name"]
 
 Member = TypeVar("Member")
 
@@ -77,7 +77,9 @@ class Registry(Generic[Member]):
 
         Raises:
             UnknownNameError: there is none; the error names the nearest.
+            UsageError: it is no name at all.
         """
+        check_name(self._kind, name, self.own, field=field)
         if name not in self._loaded:
             if name in self.own:
                 self._loaded[name] = self._build(importlib.import_module(f"{self._package}.{name}"))
@@ -86,3 +88,14 @@ class Registry(Generic[Member]):
             else:
                 raise UnknownNameError(self._kind, name, self.ids(), field=field)
         return self._loaded[name]
+
+
+def check_name(kind: str, name: object, known: Iterable[str], *, field: str | None) -> None:
+    """Refuse what is no text and so the name of nothing, as a caller in Python may pass it.
+
+    Raises:
+        UsageError: the hint has the names that there are.
+    """
+    if not isinstance(name, str):
+        hint = f"one of: {', '.join(sorted(known))}"
+        raise UsageError(f"{name!r} is not the name of a {kind}", field=field, hint=hint)

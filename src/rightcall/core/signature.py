@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from ..errors import OptionError
+from .matcher import Foreign, Matcher
 
 __all__ = ["Signature"]
 
@@ -39,7 +40,9 @@ class Signature(Struct, frozen=True, kw_only=True):
             "judge": self.judge,
         }
         kept = {key: value for key, value in body.items() if value}
-        return f"{_PREFIX}{self.version} {msgspec.json.encode(kept, order='sorted').decode()}"
+        return (
+            f"{_PREFIX}{self.version} {msgspec.json.encode(kept, order='sorted', enc_hook=_written).decode()}"
+        )
 
     @classmethod
     def parse(cls, line: str) -> Signature:
@@ -56,3 +59,8 @@ class Signature(Struct, frozen=True, kw_only=True):
             return msgspec.convert({"version": head[len(_PREFIX) :], **fields}, cls)
         except (msgspec.MsgspecError, TypeError) as error:
             raise OptionError(f"a signature that can't be read: {error}") from None
+
+
+def _written(value: object) -> object:
+    """An object of Python in options, as it is written in JSON: a matcher in a rule of `forbidden`."""
+    return value.as_json() if isinstance(value, Matcher) else Foreign(value).as_json()

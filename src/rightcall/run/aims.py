@@ -1,6 +1,7 @@
-"""What the options of a run aim at, single tools and paths into arguments, and whether any case has it.
+"""What the options and gates of a run aim at, tags, tools and paths into arguments, and whether any case has it.
 
-An option for a tool that nobody calls, or for a path that leads nowhere, changes nothing and looks as if it did.
+An option for a tool that nobody calls, or for a path that leads nowhere, changes nothing and looks as if it did. A
+gate on a tag that no case has is missed anyway; here it is told which tag may have been meant.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from msgspec import Raw, Struct
 from ..core.arguments import Given, read_arguments
 from ..core.names import NameRule
 from ..core.options import Setting
+from ..core.summing.slices import Slice
 from ..core.types import Case, ExpectedCall, ToolCall
 from ..errors import EvaluatorError, nearest
 from .plan import Plan
@@ -21,11 +23,16 @@ __all__ = ["Aim", "Aims", "leads", "steps_of"]
 
 
 class Aim(Struct, frozen=True):
-    """An option for a tool (then `path` is None), or for a path, of the calls of one tool or of all (None)."""
+    """An option for a tool (then `path` is None), or for a path, of the calls of one tool or of all (None).
+
+    `gate` is the part of the cases that a gate looks at: ``tool:NAME``, or ``tag:NAME`` with the tag in `tag`.
+    """
 
     tool: str | None
     option: str | None = None
     path: str | None = None
+    gate: str | None = None
+    tag: str | None = None
 
 
 class Aims:
@@ -37,23 +44,22 @@ class Aims:
     Attributes:
         hit: what was seen so far.
         tools: names of tools that were seen, as they are written and as the name options make them.
-        keys: names of arguments that were seen. Of both the first ones only: they are for finding the nearest.
+        keys: names of arguments that were seen.
+        tags: tags that were seen. Of all three the first ones only: they are for finding the nearest.
     """
 
     def __init__(self, plan: Plan | None = None) -> None:
         self.hit: set[tuple[str | None, str | None, str | None]] = set()
         self.tools: dict[str, None] = {}
         self.keys: dict[str, None] = {}
+        self.tags: dict[str, None] = {}
         self._rules: tuple[NameRule, ...] = ()
         self._aims: tuple[Aim, ...] = ()
         if plan is not None:
             seen = [planned.options.comparing for planned in plan.evaluators]
             self._rules = tuple(dict.fromkeys(comparing.names for comparing in seen))
-            self._aims = tuple(
-                dict.fromkeys(
-                    aim for comparing in seen for aim in _aims(comparing.layers, comparing.per_tool)
-                )
-            )
+            aims = [aim for comparing in seen for aim in _aims(comparing.layers, comparing.per_tool)]
+            self._aims = tuple(dict.fromkeys([*aims, *map(_of_gate, plan.slices)]))
         self._open = self._aims
         self._tries = 0
 
@@ -63,6 +69,9 @@ class Aims:
             return
         for spec in case.tools or ():
             self._see(spec.name)
+        for tag in case.tags:
+            if len(self.tags) < _MOST or any(aim.tag == tag for aim in self._open):
+                self.tags[tag] = None
         for call in _calls(case):
             names = self._see(call.name)
             for aim in self._open:
@@ -71,6 +80,8 @@ class Aims:
         self._open = tuple(aim for aim in self._open if not self._is_hit(aim))
 
     def _is_hit(self, aim: Aim) -> bool:
+        if aim.tag is not None:
+            return aim.tag in self.tags
         return aim.tool in self.tools if aim.path is None else (aim.tool, aim.option, aim.path) in self.hit
 
     def _see(self, name: str) -> set[str]:
@@ -104,16 +115,18 @@ class Aims:
         self.hit |= other.hit
         self.tools |= other.tools
         self.keys |= other.keys
+        self.tags |= other.tags
         self._open = tuple(aim for aim in self._aims if not self._is_hit(aim))
 
     def missed(self) -> Iterator[str]:
         """A line for each option that hit nothing; only of a run whose cases were looked at."""
-        if not self.tools:
-            return
-        for aim in self._open:
-            if aim.path is None:
+        for aim in self._open if self.tools or self.tags else ():
+            if aim.tag is not None:
+                yield f"@{aim.gate}: no case has this tag{_meant(nearest(aim.tag, self.tags))}"
+            elif aim.path is None:
                 tool = _meant(nearest(aim.tool or "", self.tools))
-                yield f"per_tool: no case has a tool {aim.tool!r}{tool}"
+                where = "per_tool" if aim.gate is None else f"@{aim.gate}"
+                yield f"{where}: no case has a tool {aim.tool!r}{tool}"
             elif aim.tool is None or aim.tool in self.tools:
                 first, slash, rest = aim.path[1:].partition("/")
                 near = nearest(first, self.keys) if first not in self.keys else None
@@ -139,6 +152,12 @@ def _aims(
         for tool, given in table.items():
             yield Aim(tool)
             yield from _paths(tool, given)
+
+
+def _of_gate(part: Slice) -> Aim:
+    if part.kind == "tag":
+        return Aim(None, gate=str(part), tag=part.name)
+    return Aim(part.name, gate=str(part))
 
 
 def _paths(tool: str | None, given: Mapping[str, Any]) -> Iterator[Aim]:

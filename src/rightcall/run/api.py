@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from ..core.ask import Judge
 from ..core.declare import Evaluator
-from ..core.jsonvalue import same_value
+from ..core.jsonvalue import class_in_words, same_value
 from ..core.results import CaseResults, Result
 from ..core.schema.tools import read_tools
 from ..core.summing.finished import Run
@@ -20,6 +20,7 @@ from ..errors import DataError, OptionError, RecordError, UsageError
 from .dataset import Dataset, Reading
 from .engine import Job, choose_engine, parse_workers
 from .expected import checked_case
+from .inpython import in_python, said_in_python
 from .intake.traces import read_source, traces_of
 from .judging.judges import is_remote
 from .noticed import Noticed
@@ -119,10 +120,10 @@ def evaluate(
         DataError: the calls can't be read.
     """
     single = _is_single(evaluator, suite)
-    chosen = _chosen([evaluator] if single else list(evaluator or ()), suite, preset)
-    plan = make_plan(chosen, suite=suite, options=options, thresholds=_for_all(threshold), model=model)
-    case = _case(
-        {
+    with in_python():
+        chosen = _chosen(_listed(evaluator, "evaluator"), suite, preset)
+        plan = make_plan(chosen, suite=suite, options=options, thresholds=_for_all(threshold), model=model)
+        fields = {
             "tool_calls": output if tool_calls is None else tool_calls,
             "output": output if tool_calls is not None else None,
             "expected_tool_calls": _either(expected, expected_tool_calls),
@@ -130,11 +131,21 @@ def evaluate(
             "expected_any": expected_any,
             "tools": tools,
             "input": input,
-        },
-        format,
-    )
-    results = dict(zip(plan.ids, _score_one(case, plan), strict=True))
+        }
+        results = dict(zip(plan.ids, _score_one(_case(fields, format), plan), strict=True))
     return results[plan.ids[0]] if single else results
+
+
+def _listed(evaluators: Any, field: str) -> list[Any]:
+    """The evaluators that are asked for, where one may stand for a list of one."""
+    if evaluators is None or isinstance(evaluators, str) or hasattr(evaluators, "declaration"):
+        return [] if evaluators is None else [evaluators]
+    if isinstance(evaluators, bytes | Mapping) or not isinstance(evaluators, Iterable):
+        hint = (
+            "an id such as 'tool_call_args', a list of ids, or what rightcall.evaluator makes of a function"
+        )
+        raise UsageError(f"{evaluators!r} is no evaluator", field=field, hint=hint)
+    return list(evaluators)
 
 
 def _is_single(evaluator: Any, suite: str | None) -> bool:
@@ -226,16 +237,16 @@ def evaluate_cases(
         SourceError: the data as a whole can't be read.
         WorkerError: a worker died.
     """
-    number = parse_workers(workers)
-    alone = isinstance(evaluators, str) or hasattr(evaluators, "declaration")
-    chosen = _chosen([evaluators] if alone else list(evaluators or ()), suite, preset)  # type: ignore[arg-type]
-    limits: Any = threshold if isinstance(threshold, Mapping) else _for_all(threshold)
-    plan = make_plan(chosen, suite=suite, options=options, thresholds=limits, model=model)
-    if format != "auto":
-        FORMATS.get(format, field="format")
-    reading = Reading(format=format, tools=None if tools is None else read_tools(tools))
-    timeout = None if case_timeout is None else _seconds(case_timeout)
-    return _run(_data(cases, expected, reading), plan, reading, timeout, progress, number)
+    with in_python():
+        number = parse_workers(workers)
+        chosen = _chosen(_listed(evaluators, "evaluators"), suite, preset)
+        limits: Any = threshold if isinstance(threshold, Mapping) else _for_all(threshold)
+        plan = make_plan(chosen, suite=suite, options=options, thresholds=limits, model=model)
+        if format != "auto":
+            FORMATS.get(format, field="format")
+        reading = Reading(format=format, tools=None if tools is None else read_tools(tools))
+        timeout = None if case_timeout is None else _seconds(case_timeout)
+        return _run(_data(cases, expected, reading), plan, reading, timeout, progress, number)
 
 
 def _data(
@@ -244,7 +255,7 @@ def _data(
     if isinstance(cases, (str, Path)):
         return Dataset(str(cases), expected=None if expected is None else str(expected), reading=reading)
     if isinstance(cases, Mapping) or not isinstance(cases, Iterable):
-        seen = "one object" if isinstance(cases, Mapping) else f"a {type(cases).__name__}"
+        seen = "one object" if isinstance(cases, Mapping) else repr(cases)[:60]
         raise UsageError(
             f"{seen} is not a list of cases", field="cases", hint="give a list of rows, or a path"
         )
@@ -334,12 +345,12 @@ def _from_objects(cases: Iterable[Mapping[str, Any] | Case], reading: Reading) -
                 yield replace(checked_case(item), row=row)
                 continue
             if not isinstance(item, Mapping):
-                raise RecordError(f"a {type(item).__name__} where a case should be")
+                raise RecordError(f"{class_in_words(item)} where a case should be")
             yield case_from_fields(item, row=row, source=source, format=reading.format, tools=reading.tools)
         except DataError as error:
             own = item.get("id") if isinstance(item, Mapping) else getattr(item, "id", None)
             name = str(own) if isinstance(own, (str, int)) and own != "" else f"row {row + 1}"
-            yield BadCase(id=name, row=row, source=source, error=error)
+            yield BadCase(id=name, row=row, source=source, error=said_in_python(error))
 
 
 def read(source: str | Path | bytes | IO[bytes] | IO[str] | object, format: str = "auto") -> Trace:
@@ -353,7 +364,8 @@ def read(source: str | Path | bytes | IO[bytes] | IO[str] | object, format: str 
         UsageError: an unknown format, or a path that does not exist.
         DataError: it can't be read without guessing.
     """
-    return read_source(source, format)
+    with in_python():
+        return read_source(source, format)
 
 
 def read_all(source: str | Path | bytes | IO[bytes] | IO[str] | object, format: str = "auto") -> list[Trace]:
@@ -365,4 +377,5 @@ def read_all(source: str | Path | bytes | IO[bytes] | IO[str] | object, format: 
     Raises:
         UsageError, DataError: see :func:`read`.
     """
-    return traces_of(source, format)
+    with in_python():
+        return traces_of(source, format)

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from ..core.arguments import Arguments, Given, read_arguments, surely_readable
 from ..core.counts import parse_counts
 from ..core.jsonvalue import InvalidJSONError, decode_loose
-from ..core.matcher import holds_matcher
+from ..core.matcher import Matcher, holds_matcher, parse_expected
 from ..core.nodes import Node, opened, plain
 from ..core.options import parse_call_options
 from ..core.pairing.slots import needs_slots
@@ -282,6 +282,7 @@ def check_expected(calls: Sequence[ExpectedCall], place: str) -> None:
     for index, call in enumerate(calls):
         where = f"{place}[{index}]"
         if not call.matching and not surely_readable(call.raw):
+            _refuse_whole_matcher(call.raw, f"{where}.arguments")
             problem = read_arguments(call.raw).problem
             if problem is not None:
                 raise ExpectationError(f"{call.name}: {problem}", field=f"{where}.arguments")
@@ -290,6 +291,12 @@ def check_expected(calls: Sequence[ExpectedCall], place: str) -> None:
                 parse_call_options(call.options, field=f"{where}.options")
             except UsageError as error:
                 raise ExpectationError(error.message, field=error.field, hint=error.hint) from None
+
+
+def _refuse_whole_matcher(arguments: Arguments, place: str) -> None:
+    """Refuse a matcher made in Python in the place of the arguments, in the words for one written in JSON."""
+    if isinstance(arguments, Given) and isinstance(arguments.value, Matcher):
+        parse_expected(arguments.value.as_json(), place)
 
 
 def _holds_matcher(arguments: Arguments) -> bool:

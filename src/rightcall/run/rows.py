@@ -153,7 +153,7 @@ def _make_expectation(fields: Mapping[str, Node], expected_field: str | None) ->
         calls = expected_calls(fields[expected_field], place=expected_field)
         given = [expected_field, *given]
     if len(given) > 1:
-        hint = f"keep one of them, or say which: --map {given[0]}={given[0]}"
+        hint = f"keep one of them; on the command line --map {given[0]}={given[0]} says which"
         raise ExpectationError(f"{' and '.join(given)} both say what is expected", field=given[-1], hint=hint)
     if given == ["expected_any_of"]:
         paths = _paths(fields["expected_any_of"])
@@ -359,7 +359,11 @@ def _near_misses(
         return ()
     found: list[str] = []
     if actual_field is None:
-        found += ["calls may stand in 'trace': --map actual=trace"] if "trace" in fields else []
+        found += (
+            ["calls may stand in 'trace', which is not read: call it 'actual', or --map actual=trace"]
+            if "trace" in fields
+            else []
+        )
     for key in fields:
         near = None if key in CASE_FIELDS else _nearest(key, lacking)
         if near is not None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ..core.declare import Declaration, Evaluator, built_in
 from ..core.peer import Preset, preset_of
 from ..core.reading.format import Format, format_of
-from ..core.registry import Registry
+from ..core.registry import Registry, check_name
 from ..core.writing import Writer, writer_of
 from ..errors import UnknownNameError, nearest
 
@@ -123,6 +123,7 @@ def suite_members(suite: str) -> tuple[str, ...]:
         UnknownNameError: there is no such suite.
     """
     suites = list_suites()
+    check_name("suite", suite, suites, field="suite")
     if suite not in suites:
         raise UnknownNameError("suite", suite, suites, field="suite")
     return suites[suite]

@@ -47,9 +47,9 @@ def command(
     as_json: bool,
 ) -> int:
     """Look through GOLD, a file of expected calls: unknown tools, arguments that no schema allows, unreadable ones,
-    misspelled matchers, those written as mere text and those that no value can meet, equal paths, counts and forbidden tools that contradict the calls,
-    options for arguments that are not there, repeated ids, keys, calls and tools, groups torn apart, values made for
-    the moment.
+    misspelled matchers, those written as mere text and those that no value can meet, counts and forbidden tools that
+    contradict the calls, options for arguments that are not there, repeated ids, keys, calls, tools and paths, groups
+    torn apart, values made for the moment.
 
     With --against (once for each run of the set), also the cases that all these runs fail in the same way in every
     trial, and what the set would have to say for them to pass: it is proposed only where scoring them again with it

@@ -16,12 +16,13 @@ from msgspec import Struct, structs
 from sqlalchemy import delete, func, select
 from sqlalchemy.exc import IntegrityError
 
-from ...errors import DataError, PathNotFoundError, RightcallError, StoreError, UsageError, nearest
+from ...errors import DataError, PathNotFoundError, RightcallError, StoreError, UsageError
 from ...run.dataset import Dataset
 from ...run.stages import BadCase
 from .cursors import after
 from .problems import RefusedError
 from .store.database import Database, now
+from .store.near import not_there
 from .store.tables import DATASETS, RUNS, VERSIONS
 
 __all__ = ["DatasetRecord", "Datasets", "VersionRecord"]
@@ -31,8 +32,6 @@ _NAME: Final = re.compile(r"(?!\.+\Z)[^/\\\x00-\x1f\x7f]{1,200}")
 _UNSAFE: Final = re.compile(r"[^\w. -]")
 _LONGEST_NAME: Final = 100
 _TRIES: Final = 5
-_NAMES: Final = 1000
-"""Names among which the nearest to an unknown one is looked for."""
 
 
 class VersionRecord(Struct, frozen=True, kw_only=True):
@@ -131,13 +130,7 @@ class Datasets:
             either = (DATASETS.c.id == dataset) | (DATASETS.c.name == dataset)
             row = connection.execute(select(DATASETS).where(either)).first()
             if row is None:
-                names = connection.execute(select(DATASETS.c.name).limit(_NAMES)).scalars().all()
-                near = nearest(dataset, names)
-                raise PathNotFoundError(
-                    f"no data set {dataset!r}",
-                    field="dataset",
-                    hint=None if near is None else f"did you mean {near!r}?",
-                )
+                raise not_there(connection, "data set", dataset, DATASETS.c.name, "dataset")
             query = select(VERSIONS).where(VERSIONS.c.dataset == row.id).order_by(VERSIONS.c.number.desc())
             version = connection.execute(query.limit(1)).first()
         return _dataset(row, None if version is None else _version(version))

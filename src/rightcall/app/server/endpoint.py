@@ -67,6 +67,11 @@ class ScopedRoute(APIRoute):
         """FastAPI's own, behind the check."""
         inner = super().get_route_handler()
         known = {parameter.alias for parameter in self.dependant.query_params}
+        several = {
+            parameter.alias
+            for parameter in self.dependant.query_params
+            if "list" in str(parameter.field_info.annotation)
+        }
 
         async def handler(request: Request) -> Response:
             key = request.state.key
@@ -84,6 +89,8 @@ class ScopedRoute(APIRoute):
                         f"did you mean {near!r}?" if near else f"known: {', '.join(sorted(known)) or 'none'}"
                     )
                     raise RefusedError(422, f"unknown parameter {name[:80]!r}", field=name[:80], hint=hint)
+                if name not in several and len(request.query_params.getlist(name)) > 1:
+                    raise RefusedError(422, "given twice; which one is meant can't be known", field=name)
             return await inner(request)
 
         return handler

@@ -23,6 +23,7 @@ from .keys import KeyRecord
 from .logs import log_request
 from .metrics import Metrics
 from .problems import RefusedError, refusal
+from .rest import Rest
 from .services import Services
 from .settings import is_loopback
 
@@ -36,6 +37,9 @@ Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+_REFUSED: Final = 400
+"""The first of the statuses under which a body may not have been read."""
 
 _OPEN: Final = frozenset({"/healthz", "/readyz"})
 _SECURITY: Final = (
@@ -79,10 +83,14 @@ class Front:
         said = {"status": 500, "begun": False, "over": False}
         shared = _shared(headers, self._settings.cors_origins)
 
+        rest = Rest(receive, headers)
+
         async def sending(message: Message) -> None:
             if said["over"]:
                 return  # it took too long, and was answered already
             if message["type"] == "http.response.start":
+                if message["status"] >= _REFUSED and not self._services.draining:
+                    await rest.let_go()
                 said["status"], said["begun"] = message["status"], True
                 given = {name for name, _ in message["headers"]}
                 message["headers"] = [
@@ -98,15 +106,15 @@ class Front:
         try:
             key = await self._admitted(scope, headers)
             scope["state"]["key"] = key
-            await self._in_time(scope, receive, sending)
+            await self._in_time(scope, rest, sending)
         except _LateError:
             if not said["begun"]:
                 late = RefusedError(503, f"it took longer than {self._settings.request_seconds:g} seconds")
-                await refusal(late, request_id)(scope, receive, sending)
+                await refusal(late, request_id)(scope, rest, sending)
             said["over"] = True
         except RightcallError as error:
             if not said["begun"]:
-                await refusal(error, request_id)(scope, receive, sending)
+                await refusal(error, request_id)(scope, rest, sending)
         except asyncio.CancelledError:
             said["status"] = 499  # the client has left
             raise
@@ -114,7 +122,7 @@ class Front:
             log_request.fault(request_id, error)
             if not said["begun"]:
                 await refusal(RefusedError(500, "a fault in rightcall; its log says where"), request_id)(
-                    scope, receive, sending
+                    scope, rest, sending
                 )
         finally:
             route = getattr(scope.get("route"), "path", "unknown")

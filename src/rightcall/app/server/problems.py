@@ -20,6 +20,7 @@ from ...errors import (
     UsageError,
     WorkerError,
 )
+from ...run.inpython import said_in_python
 
 __all__ = ["Problem", "RefusedError", "problem_of", "refusal"]
 
@@ -118,7 +119,7 @@ def problem_of(error: RightcallError, request_id: str | None = None) -> tuple[Pr
         status=status,
         detail=error.message,
         field=error.field,
-        hint=error.hint,
+        hint=said_in_python(error).hint,  # fields of a body are called as arguments are
         request_id=request_id,
     ), headers
 

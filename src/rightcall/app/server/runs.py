@@ -23,6 +23,7 @@ from .cursors import after
 from .datasets import Datasets
 from .problems import RefusedError
 from .store.database import Database, now
+from .store.near import not_there
 from .store.tables import RUNS
 
 __all__ = ["Page", "RunRecord", "Runs", "RunRequest", "State"]
@@ -155,8 +156,8 @@ class Runs:
     def _row(self, run: str) -> Any:
         with self._database.transaction() as connection:
             row = connection.execute(select(RUNS).where(RUNS.c.id == run)).first()
-        if row is None:
-            raise PathNotFoundError(f"no run {run!r}", field="run")
+            if row is None:
+                raise not_there(connection, "run", run, RUNS.c.id, "run")
         return row
 
     def every(

@@ -126,12 +126,18 @@ def settings_from(given: Mapping[str, Any], environment: Mapping[str, str] | Non
             found[name] = given[name]
         elif text:
             found[name] = [part.strip() for part in text.split(",")] if name in _LISTS else text
+
+    def named(said: str) -> str:
+        """The setting as it was said: by a flag, or by a variable."""
+        return f"RIGHTCALL_{said.upper()}" if said and given.get(said) is None else said
+
     try:
         return msgspec.convert(found, Settings, strict=False)
+    except OptionError as error:
+        error.field = named(error.field or "")
+        raise
     except msgspec.ValidationError as error:
         message, _, path = str(error).partition(" - at `$.")
         name = path.rstrip("`")
-        said = name.partition("[")[0]
-        if said and given.get(said) is None:
-            name = f"RIGHTCALL_{said.upper()}"
-        raise OptionError(message, field=name or None) from None
+        said = named(name.partition("[")[0])
+        raise OptionError(message, field=(said if said.isupper() else name) or None) from None

@@ -30,6 +30,7 @@ from .settings import Settings
 from .shown import CallShown, call_shown
 from .spans import SpanIn
 from .store.database import Database, now
+from .store.near import not_there
 from .store.tables import SPANS, TRACES
 
 __all__ = ["TraceRecord", "Traces"]
@@ -156,8 +157,8 @@ class Traces:
         """
         with self._database.transaction() as connection:
             row = connection.execute(select(TRACES).where(TRACES.c.id == trace.lower())).first()
-        if row is None:
-            raise PathNotFoundError(f"no trace {trace!r}", field="trace")
+            if row is None:
+                raise not_there(connection, "trace", trace, TRACES.c.id, "trace")
         outcome = None if row.outcome is None else msgspec.json.decode(bytes(row.outcome), type=Outcome)
         return _record(row), outcome
 

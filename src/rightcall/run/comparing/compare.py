@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
+from ...core.jsonvalue import class_in_words
 from ...core.signature import Signature
 from ...core.summing.comparison import ComparedRun, Comparison, EvaluatorComparison
 from ...core.summing.finished import Run
@@ -66,7 +67,7 @@ def _side(run: Any, name: str, field: str) -> RunSide:
     if isinstance(run, str | Path):
         return stored_side(StoredRun(Path(run)), str(run))
     raise UsageError(
-        f"a {type(run).__name__} is not a run",
+        f"{class_in_words(run)} is not a run",
         field=field,
         hint="give what evaluate_cases returns, or the path of a run directory",
     )

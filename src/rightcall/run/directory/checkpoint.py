@@ -57,6 +57,9 @@ class Checkpoint(Struct, frozen=True, kw_only=True):
     noticed: Noticed
 
 
+_AIMS: Final = ("hit", "tools", "keys", "tags")
+
+
 def packed(found: Checkpoint) -> bytes:
     """A checkpoint as bytes: how things are now, whatever is counted later."""
     held = {
@@ -68,7 +71,7 @@ def packed(found: Checkpoint) -> bytes:
         "errors": [(error.id, error.place and astuple(error.place), error.reason) for error in found.errors],
         "noticed": (found.noticed.absent, found.noticed.odd, found.noticed.looked),
         "counted": found.noticed.times,
-        "aims": (found.noticed.aims.hit, found.noticed.aims.tools, found.noticed.aims.keys),
+        "aims": tuple(getattr(found.noticed.aims, name) for name in _AIMS),
         "tally": found.tally,
     }
     body = pickle.dumps(held, protocol=5)
@@ -117,8 +120,8 @@ def _checkpoint(held: dict[str, Any]) -> Checkpoint:
     noticed = Noticed(held["noticed"][2])
     noticed.absent, noticed.odd = held["noticed"][:2]
     noticed.times = held.get("counted", {})  # earlier versions did not keep what follows
-    aims = noticed.aims
-    aims.hit, aims.tools, aims.keys = held.get("aims", (aims.hit, aims.tools, aims.keys))
+    for name, value in zip(_AIMS, held.get("aims", ()), strict=False):
+        setattr(noticed.aims, name, value)
     mark = None
     if held["mark"] is not None:
         mark = Mark(**dict(zip(Mark.__struct_fields__, held["mark"], strict=True)))

@@ -23,6 +23,7 @@ from msgspec.structs import replace
 
 from ...core.ask import Judge
 from ...core.backend import Backend, Wire
+from ...core.jsonvalue import class_in_words
 from ...core.registry import Registry
 from ...errors import MissingExtraError, OptionError, RightcallError, UsageError
 from ...judging.calibration import Calibration, load
@@ -93,7 +94,7 @@ def checked_model(model: str | Judge, judging: Judging | None = None) -> str:
     if not isinstance(model, str):
         if not callable(getattr(model, "answer", None)) or not isinstance(getattr(model, "name", None), str):
             raise UsageError(
-                f"a {type(model).__name__} is no judge",
+                f"{class_in_words(model)} is no judge",
                 field="model",
                 hint="a judge has name and answer(questions)",
             )
