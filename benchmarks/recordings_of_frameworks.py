@@ -296,6 +296,30 @@ def anthropic_stream(turns: Story) -> Any:
     return events
 
 
+def bedrock_converse_stream(turns: Story) -> Any:
+    """The events of the responses, in the same pieces."""
+    events: list[Any] = []
+    for _, steps, said in turns:
+        for step in steps:
+            events.append({"messageStart": {"role": "assistant"}})
+            for at, (own, name, arguments, _) in enumerate(step):
+                start = {"toolUse": {"toolUseId": own, "name": name}}
+                events.append({"contentBlockStart": {"contentBlockIndex": at, "start": start}})
+                events += [
+                    {"contentBlockDelta": {"contentBlockIndex": at, "delta": {"toolUse": {"input": piece}}}}
+                    for piece in pieces(json.dumps(arguments), 12)
+                ]
+                events.append({"contentBlockStop": {"contentBlockIndex": at}})
+            events.append({"messageStop": {"stopReason": "tool_use"}})
+        events.append({"messageStart": {"role": "assistant"}})
+        events += [
+            {"contentBlockDelta": {"contentBlockIndex": 0, "delta": {"text": piece}}}
+            for piece in pieces(said, 6)
+        ]
+        events.append({"messageStop": {"stopReason": "end_turn"}})
+    return events
+
+
 def pieces(text: str, length: int) -> list[str]:
     """A text as it comes from a stream."""
     return [text[at : at + length] for at in range(0, len(text), length)]
@@ -356,6 +380,6 @@ FRAMEWORKS: dict[str, Callable[[Story], Any]] = RECORDINGS | {
     for made in (
         *(mistral, cohere, openai_function_call, langchain_dumpd, langsmith, llamaindex, vercel_steps),
         *(vercel_ui, openai_agents, openinference, inspect, openai_chat_stream, anthropic_stream),
-        *(sharegpt, plain, native, vercel_v4_steps),
+        *(sharegpt, plain, native, vercel_v4_steps, bedrock_converse_stream),
     )
 }

@@ -24,7 +24,11 @@ BY_ITEM = {"langsmith", "mcp", "openinference", "otel_genai", "plain", "uipath"}
 """Spans, runs, protocol messages and calls: the recording is a list of items, and no object holds it."""
 OF_CASES = {"native", "bfcl"}
 """A row is a case, and `id` is the field that names it."""
-UNDER = {"anthropic_stream": "events", "openai_chat_stream": "chunks", "google_adk_legacy": "data"}
+UNDER = {
+    **dict.fromkeys(("anthropic_stream", "bedrock_converse_stream"), "events"),
+    "openai_chat_stream": "chunks",
+    "google_adk_legacy": "data",
+}
 WIRE = [name for name in list_formats() if not FORMATS.get(name).declaration.text]
 HELD = [name for name in WIRE if name not in SEVERAL | BY_ITEM]
 

@@ -15,6 +15,7 @@ from rightcall.run.sets import FORMATS
 NAMES = (
     *("openai_chat", "openai_chat_stream", "openai_responses", "openai_function_call", "anthropic"),
     *("anthropic_stream", "gemini", "bedrock_converse", "mistral", "cohere", "ollama", "sharegpt"),
+    "bedrock_converse_stream",
 )
 ODD: list[Any] = [
     *(None, True, 0, -1, 1.5, 10**30, "", "x", "\ud800", [], {}, [None], [[]], {"": None}, {"\ud800": 1}),

@@ -185,15 +185,6 @@ def test_a_part_of_an_unknown_kind_is_left_out_with_a_warning(name: str) -> None
 
 
 STRANGERS: dict[str, list[Any]] = {
-    "ConverseStream": [
-        {"messageStart": {"role": "assistant"}},
-        {
-            "contentBlockStart": {
-                "start": {"toolUse": {"toolUseId": "1", "name": "f"}},
-                "contentBlockIndex": 0,
-            }
-        },
-    ],
     "UI message stream": [
         {"type": "tool-input-start", "toolCallId": "1", "toolName": "f"},
         {"type": "tool-input-available", "toolCallId": "1", "toolName": "f", "input": {"a": 1}},

@@ -240,3 +240,73 @@ def test_anthropic_fragments_without_a_beginning_are_an_error() -> None:
     with pytest.raises(CallError) as caught:
         read([BEGIN, delta(3, '{"a": 1}')])
     assert caught.value.field == "trace[1]"
+
+
+# Bedrock ----------------------------------------------------------------------------------------------------------
+
+
+def begins(index: int, id: str, name: str) -> dict[str, Any]:
+    return {
+        "contentBlockStart": {
+            "contentBlockIndex": index,
+            "start": {"toolUse": {"toolUseId": id, "name": name}},
+        }
+    }
+
+
+def piece(index: int, text: str) -> dict[str, Any]:
+    return {"contentBlockDelta": {"contentBlockIndex": index, "delta": {"toolUse": {"input": text}}}}
+
+
+def words(text: str) -> dict[str, Any]:
+    return {"contentBlockDelta": {"contentBlockIndex": 0, "delta": {"text": text}}}
+
+
+def ends(index: int) -> dict[str, Any]:
+    return {"contentBlockStop": {"contentBlockIndex": index}}
+
+
+STARTS = {"messageStart": {"role": "assistant"}}
+STOPS = {"messageStop": {"stopReason": "tool_use"}}
+USED = {"metadata": {"usage": {"inputTokens": 1, "outputTokens": 2}, "metrics": {"latencyMs": 3}}}
+
+
+def test_the_events_of_converse_stream_are_joined_by_block() -> None:
+    events = [
+        *(STARTS, words("I "), words("look."), ends(0)),
+        *(begins(1, "t1", "add"), piece(1, '{"a": "ca'), begins(2, "t2", "now"), piece(1, 'fé"}')),
+        *(ends(1), ends(2), STOPS, USED),
+        *(STARTS, begins(0, "t3", "add"), piece(0, ""), piece(0, '{"a": 2}'), ends(0), STOPS, USED),
+    ]
+    for source in (events, {"stream": events}, {"events": events}):
+        trace = both_ways(source)
+        assert told(trace) == [
+            ("add", {"a": "café"}, "t1", True),
+            ("now", {}, "t2", True),
+            ("add", {"a": 2}, "t3", False),
+        ]
+        assert (trace.text, trace.warnings, trace.format) == ("I look.", (), "bedrock_converse_stream")
+
+
+@pytest.mark.parametrize("stop", [[], [{"messageStop": {"stopReason": "max_tokens"}}]])
+def test_a_converse_stream_that_ends_inside_a_call(stop: list[Any]) -> None:
+    trace = both_ways([STARTS, begins(0, "t", "add"), piece(0, '{"a"'), *stop])
+    assert told(trace) == [("add", None, "t", False)]
+    assert any("ends inside a call of 'add'" in warning for warning in trace.warnings)
+
+
+def test_a_converse_stream_that_tells_an_error_says_so() -> None:
+    trace = both_ways([STARTS, words("I"), {"modelStreamErrorException": {"message": "x"}}])
+    assert "modelStreamErrorException" in trace.warnings[0]
+
+
+def test_fragments_of_a_block_that_has_not_begun_are_an_error() -> None:
+    with pytest.raises(CallError, match="block 1, which has not begun"):
+        read([STARTS, begins(0, "t", "add"), piece(1, "{}")])
+
+
+def test_two_converse_streams_with_one_id_are_two_calls() -> None:
+    stream = [STARTS, begins(0, "t", "add"), piece(0, "{}"), ends(0), STOPS]
+    trace = both_ways([*stream, *stream])
+    assert told(trace) == [("add", {}, "t", False)] * 2
+    assert "used before" in trace.warnings[0]

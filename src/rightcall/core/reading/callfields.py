@@ -119,6 +119,8 @@ WRAPPER_WORDS: Final = frozenset(
         ),
         *("usage", "state", "session", "chunk", "chunks", "snapshot", "finish_reason", "stop_reason"),
         *("messageStart", "contentBlockStart", "contentBlockDelta", "contentBlockStop", "messageStop"),
+        *("internalServerException", "modelStreamErrorException", "validationException"),
+        *("throttlingException", "serviceUnavailableException"),
         *("tools_called", "expected_tools", "conversation", "simulations", "samples", "output_messages"),
     }
 )

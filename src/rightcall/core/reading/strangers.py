@@ -10,7 +10,6 @@ from .glance import Glance
 
 __all__ = ["is_strange", "stranger"]
 
-_CONVERSE: Final = "an event of Bedrock's ConverseStream"
 _LIVE: Final = "a message of Gemini's Live API"
 _LOGS: Final = "OTLP's logs"
 _METRICS: Final = "OTLP's metrics"
@@ -20,16 +19,12 @@ _GRAPH: Final = "an update of a LangGraph node"
 _WHOLE: Final = "give the whole messages that the stream adds up to"
 _SPANS: Final = "give the spans (resourceSpans)"
 _HINTS: Final = {
-    **dict.fromkeys((_CONVERSE, _UI, _COHERE), _WHOLE),
+    **dict.fromkeys((_UI, _COHERE), _WHOLE),
     **dict.fromkeys((_LOGS, _METRICS), _SPANS),
     _LIVE: "give the contents of the session",
     _GRAPH: "give the state's values (stream_mode='values'), or the messages themselves",
 }
 _BY_KEY: Final = {
-    **dict.fromkeys(
-        ("messageStart", "contentBlockStart", "contentBlockDelta", "contentBlockStop", "messageStop"),
-        _CONVERSE,
-    ),
     **dict.fromkeys(("resourceLogs", "resource_logs", "scopeLogs", "scope_logs"), _LOGS),
     **dict.fromkeys(("resourceMetrics", "resource_metrics", "scopeMetrics", "scope_metrics"), _METRICS),
     **dict.fromkeys(("serverContent", "server_content", "setupComplete", "setup_complete"), _LIVE),
