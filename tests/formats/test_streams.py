@@ -303,6 +303,9 @@ def test_a_converse_stream_that_tells_an_error_says_so() -> None:
 def test_fragments_of_a_block_that_has_not_begun_are_an_error() -> None:
     with pytest.raises(CallError, match="block 1, which has not begun"):
         read([STARTS, begins(0, "t", "add"), piece(1, "{}")])
+    start = {"start": {"toolUse": {"toolUseId": "t", "name": "add"}}}
+    with pytest.raises(CallError, match="without a contentBlockIndex"):
+        read([STARTS, {"contentBlockStart": start}])
 
 
 def test_two_converse_streams_with_one_id_are_two_calls() -> None:

@@ -105,9 +105,15 @@ class _Message:
         self._begun: set[int | None] = set()
 
     def begin(self, block: _Block, place: str) -> None:
-        """A block begins; texts do so without a word."""
+        """A block begins; texts do so without a word.
+
+        Raises:
+            CallError: a call whose block has no number, so that its pieces can't be told from another's.
+        """
         use = block.start.toolUse if block.start is not None else None
         where = under(place, "start.toolUse")
+        if use is not None and block.contentBlockIndex is None:
+            raise CallError("a call in a block without a contentBlockIndex", field=place)
         if use is not None:
             self._begun.add(block.contentBlockIndex)
             self._calls.add(block.contentBlockIndex, use.toolUseId, use.name, use.input, where)
