@@ -57,7 +57,7 @@ def test_an_option_of_one_call_is_named_as_the_cause() -> None:
 @pytest.mark.parametrize(
     ("name", "hint"),
     [
-        ("uipath", "it is a preset: --preset uipath, or one of its rules: uipath.args"),
+        ("uipath", "it is a preset: preset='uipath', or one of its rules: uipath.args"),
         ("uipaht.args", "did you mean 'uipath.args'"),
         ("uipath.arg", "did you mean 'uipath.args'"),
         ("uipaht", "did you mean 'uipath'"),

@@ -201,9 +201,9 @@ def test_keys_on_the_command_line(
     ("given", "field"),
     [
         ({"RIGHTCALL_PORT": "x"}, "RIGHTCALL_PORT"),
-        ({"RIGHTCALL_PORT": "70000"}, "port"),
-        ({"RIGHTCALL_BODY_MB": "-1"}, "body_mb"),
-        ({"RIGHTCALL_JOBS": "0"}, "jobs"),
+        ({"RIGHTCALL_PORT": "70000"}, "RIGHTCALL_PORT"),
+        ({"RIGHTCALL_BODY_MB": "-1"}, "RIGHTCALL_BODY_MB"),
+        ({"RIGHTCALL_JOBS": "0"}, "RIGHTCALL_JOBS"),
         ({"RIGHTCALL_NO_AUTH": "perhaps"}, "RIGHTCALL_NO_AUTH"),
     ],
 )
