@@ -36,7 +36,7 @@ def test_a_call_of_another_tool_is_nothing() -> None:
 
 def test_names_are_one_after_their_map() -> None:
     found = score([call("g", date="Nov 12 2025")], [call("f", date="2025-11-12")], name_map={"g": "f"})
-    assert found.score == pytest.approx(0.99)
+    assert found.score == pytest.approx(0.995)
 
 
 @pytest.mark.parametrize(
@@ -50,15 +50,15 @@ def test_the_score_is_the_mean_and_the_smallest_decides() -> None:
     found = score(
         [call(date="Nov 12 2025"), call("g", n=1)], [call(date="2025-11-12"), call("g", n=1), call("h")]
     )
-    assert found.score == pytest.approx((0.99 + 1.0 + 0.0) / 3)
-    assert found.probabilities == pytest.approx((0.99, 1.0, 0.0))
+    assert found.score == pytest.approx((0.995 + 1.0 + 0.0) / 3)
+    assert found.probabilities == pytest.approx((0.995, 1.0, 0.0))
     assert found.passed is False
     assert score([call(date="Nov 12 2025")], [call(date="2025-11-12")]).passed is True
 
 
 def test_one_actual_call_never_serves_two_expected_ones() -> None:
     found = score([call(date="Nov 12 2025")], [call(date="2025-11-12"), call(date="12 November 2025")])
-    assert sorted(found.probabilities) == pytest.approx([0.0, 0.99])
+    assert sorted(found.probabilities) == pytest.approx([0.0, 0.995])
 
 
 def test_pairs_are_those_of_the_greatest_total() -> None:
@@ -79,7 +79,7 @@ def test_details_say_what_decided_and_the_reason_says_it_in_words() -> None:
         ("/date", "date"),
         ("/n", "number"),
     ]
-    assert "date: the same day, other format (0.99)" in found.reason
+    assert "date: the same day, other format (0.995)" in found.reason
     assert "n: other numbers (0.01)" in found.reason
 
 
@@ -109,21 +109,21 @@ def test_the_matcher_semantic_takes_what_the_judge_takes() -> None:
 
 def test_optional_calls_leave_the_denominator_when_they_were_not_made() -> None:
     wanted = [call(date="2025-11-12"), {**call("g", n=1), "optional": True}]
-    assert score([call(date="Nov 12 2025")], wanted).score == pytest.approx(0.99)
-    assert score([call(date="Nov 12 2025"), call("g", n=2)], wanted).score == pytest.approx(0.99)
+    assert score([call(date="Nov 12 2025")], wanted).score == pytest.approx(0.995)
+    assert score([call(date="Nov 12 2025"), call("g", n=2)], wanted).score == pytest.approx(0.995)
 
 
 def test_alternatives_are_one_place() -> None:
     wanted = [{**call("f", date="2025-11-12"), "alternatives": [call("g", day="2025-11-12")]}]
     for made in (call("f", date="Nov 12 2025"), call("g", day="Nov 12 2025")):
         found = score([made], wanted)
-        assert (found.score, len(found.probabilities)) == (pytest.approx(0.99), 1)
+        assert (found.score, len(found.probabilities)) == (pytest.approx(0.995), 1)
 
 
 def test_counts_are_that_many_calls() -> None:
     wanted = [{**call(date="2025-11-12"), "count": {"min": 2, "max": 3}}]
     assert score([call(date="Nov 12 2025"), call(date="12 November 2025")], wanted).score == pytest.approx(
-        0.99
+        0.995
     )
     assert score([call(date="Nov 12 2025")], wanted).score == pytest.approx(0.495)
 
@@ -135,7 +135,7 @@ def test_declared_defaults_are_equal() -> None:
             "parameters": {"type": "object", "properties": {"unit": {"type": "string", "default": "km"}}},
         }
     ]
-    assert score([call()], [call(unit="kilometers")], tools=tools).score == pytest.approx(0.99)
+    assert score([call()], [call(unit="kilometers")], tools=tools).score == pytest.approx(0.995)
     assert score([call()], [call(unit="miles")], tools=tools).score == pytest.approx(0.01)
 
 

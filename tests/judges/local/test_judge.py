@@ -47,7 +47,7 @@ def test_the_probability_is_the_product_over_arguments() -> None:
 
 def test_what_is_left_out_equals_its_declared_default() -> None:
     assert answer({}, {"unit": "celsius"}).probability == 1.0
-    assert answer({"unit": "C"}, {}).probability == pytest.approx(0.99)
+    assert answer({"unit": "C"}, {}).probability == pytest.approx(0.995)
     assert answer({"unit": "fahrenheit"}, {}).probability == 0.01
 
 
@@ -71,8 +71,8 @@ def test_what_a_matcher_refused_stays_refused() -> None:
 
 
 def test_no_schema_is_needed() -> None:
-    assert answer({"date": "2025-11-12"}, {"date": "Nov 12 2025"}, schema=None).probability == 0.99
-    assert answer({"date": "2025-11-12"}, {"date": "Nov 12 2025"}, schema=True).probability == 0.99
+    assert answer({"date": "2025-11-12"}, {"date": "Nov 12 2025"}, schema=None).probability == 0.995
+    assert answer({"date": "2025-11-12"}, {"date": "Nov 12 2025"}, schema=True).probability == 0.995
 
 
 def test_it_has_no_model_of_another_name() -> None:
@@ -94,7 +94,7 @@ def test_telephone_tables_are_loaded_for_telephone_numbers_only() -> None:
         "print(evaluate('tool_call_semantic', output=call('1 May 2025'), expected=call('2025-05-01')).score, 'phonenumbers' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.split() == ["0.99", "False"]
+    assert done.stdout.split() == ["0.995", "False"]
 
 
 def test_no_text_of_a_value_is_looked_up_or_run(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,8 +16,8 @@ NATURAL = Path(__file__).parents[1] / "data" / "natural.jsonl"
 TABLE = Path(__file__).parents[3] / "src" / "rightcall" / "judges" / "local" / "tables" / "aliases.json"
 
 
-def judged(argument: str, a: Any, b: Any, description: str = "") -> Verdict:
-    return judge_values(a, b, about(argument, {"type": "string", "description": description}))
+def judged(argument: str, a: Any, b: Any, description: str = "", tool: str = "") -> Verdict:
+    return judge_values(a, b, about(argument, {"type": "string", "description": description}, tool))
 
 
 def test_natural_pairs_stay_on_their_side() -> None:
@@ -26,7 +26,13 @@ def test_natural_pairs_stay_on_their_side() -> None:
     wrong = [
         row
         for row in rows
-        if (judged(row["argument"], row["a"], row["b"]).probability >= 0.5) != row["equivalent"]
+        if (
+            judged(
+                row["argument"], row["a"], row["b"], row.get("description", ""), row.get("tool", "")
+            ).probability
+            >= 0.5
+        )
+        != row["equivalent"]
     ]
     assert not wrong
 

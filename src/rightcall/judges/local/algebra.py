@@ -19,29 +19,39 @@ _DEEPEST: Final = 40
 _FEWEST_POINTS: Final = 3
 """Points at which both must have a value, so that anything is said."""
 
-_CLOSE: Final = 1e-9
+_CLOSE: Final = 1e-12
+"""Relative; constants of physics are small, so that nothing absolute could be said."""
+
+_TINY: Final = 1e-9
+"""Values that differ by less may be one that was rounded, or two: nothing is said."""
 
 _SIGNS: Final = str.maketrans(
     {"×": "*", "·": "*", "⋅": "*", "÷": "/", "−": "-", "–": "-", "√": "sqrt", "π": "pi"}
 )
+_BASED: Final = re.compile(r"\b0[xob]", re.IGNORECASE)
+"""0x10 is 16 in code."""
+
 _RAISED: Final = re.compile("[⁰¹²³⁴-⁹]+")
 _DIGITS: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
-_LAMBDA: Final = re.compile(r"lambda\s+([a-z]\w*(?:\s*,\s*[a-z]\w*)*)\s*:(.*)\Z", re.DOTALL)
+_LAMBDA: Final = re.compile(r"lambda\s+([A-Za-z]\w*(?:\s*,\s*[A-Za-z]\w*)*)\s*:(.*)\Z", re.DOTALL)
 _DEFINED: Final = re.compile(
-    r"(?:def\s+)?[a-z]\w*\s*\(\s*([a-z]\w*(?:\s*,\s*[a-z]\w*)*)\s*\)\s*[=:](?!=)(.*)\Z", re.DOTALL
+    r"(?:def\s+)?[A-Za-z]\w*\s*\(\s*([A-Za-z]\w*(?:\s*,\s*[A-Za-z]\w*)*)\s*\)\s*[=:](?!=)(.*)\Z", re.DOTALL
 )
-_NAMED: Final = re.compile(r"[a-z]\w*\s*=(?!=)(.*)\Z", re.DOTALL)
+_NATURAL: Final = re.compile(r"\b(?:np|numpy|math|torch|tf|jnp)\.log\b")
 _MODULES: Final = re.compile(r"\b(?:np|numpy|math|torch|tf|jnp)\.")
-_TOKEN: Final = re.compile(r"\s*(?:(\d+\.?\d*(?:e[+-]?\d+)?|\.\d+)|([a-z]\w*)|(\*\*|[-+*/^(),]))")
+_TOKEN: Final = re.compile(r"\s*(?:(\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+)|([A-Za-z]\w*)|(\*\*|[-+*/^(),]))")
 _FUNCTIONS: Final[Mapping[str, Callable[[float], float]]] = {
     "sin": math.sin, "cos": math.cos, "tan": math.tan, "asin": math.asin, "acos": math.acos, "atan": math.atan,
     "arcsin": math.asin, "arccos": math.acos, "arctan": math.atan, "sinh": math.sinh, "cosh": math.cosh,
-    "tanh": math.tanh, "exp": math.exp, "log": math.log, "ln": math.log, "log10": math.log10, "log2": math.log2,
+    "tanh": math.tanh, "exp": math.exp, "ln": math.log, "log": math.log, "log10": math.log10, "log2": math.log2,
     "sqrt": math.sqrt, "cbrt": math.cbrt, "abs": abs, "fabs": abs, "floor": math.floor, "ceil": math.ceil,
     "sec": lambda x: 1 / math.cos(x), "csc": lambda x: 1 / math.sin(x), "cot": lambda x: 1 / math.tan(x),
 }  # fmt: skip
+_LOGARITHMS: Final = frozenset({"log", "ln", "log10"})
 _CONSTANTS: Final = {"pi": math.pi, "e": math.e, "tau": math.tau}
-_POINTS: Final = (0.37, 1.21, 2.83, 0.91, -0.64, -1.7, 3.3, 5.1)
+_POINTS: Final = (0.37, 1.21, 2.83, 0.91, -0.64, -1.7, 3.3, 5.1, 2.0, -3.0)
+"""Whole numbers too, at which floor and ceiling meet."""
+
 
 Tree = tuple[str, tuple["Tree", ...]] | float | str
 """An operation with what it works on; a number; the name of a variable."""
@@ -55,12 +65,16 @@ class Formula(Struct, frozen=True):
         variables: their names, in order of the alphabet.
         parameters: those that it declares itself, in that order: ``lambda x, y:``. Empty where it declares none.
         computes: whether anything is computed; a name alone is as often no formula.
+        numbers: those that are written in it.
+        logarithms: the names of those that it uses: log is ln to some and log10 to others.
     """
 
     tree: Tree
     variables: tuple[str, ...]
     parameters: tuple[str, ...] = ()
     computes: bool = True
+    numbers: tuple[float, ...] = ()
+    logarithms: frozenset[str] = frozenset()
 
 
 class _NotAFormulaError(Exception):
@@ -69,26 +83,28 @@ class _NotAFormulaError(Exception):
 
 def read(text: str) -> Formula | None:
     """The formula that a text is; None where it is none, or longer or deeper than formulas are."""
-    if len(text) > _LONGEST:
+    if len(text) > _LONGEST or _BASED.search(text):
         return None
-    text = (
-        _RAISED.sub(lambda found: "^" + found[0].translate(_DIGITS), text.translate(_SIGNS)).lower().strip()
-    )
+    text = _RAISED.sub(lambda found: "^" + found[0].translate(_DIGITS), text.translate(_SIGNS)).strip()
     parameters: tuple[str, ...] = ()
     for pattern in (_LAMBDA, _DEFINED):
         if found := pattern.match(text):
             parameters = tuple(name.strip() for name in found[1].split(","))
             text = found[2].strip().removeprefix("return ")
             break
-    else:
-        if found := _NAMED.match(text):
-            text = found[1]
     try:
-        reader = _Reader(_tokens(_MODULES.sub("", text)))
+        reader = _Reader(_tokens(_MODULES.sub("", _NATURAL.sub("ln", text))))
         tree = reader.whole()
     except _NotAFormulaError:
         return None
-    return Formula(tree, tuple(sorted(reader.variables)), parameters, reader.computes)
+    return Formula(
+        tree,
+        tuple(sorted(reader.variables)),
+        parameters,
+        reader.computes,
+        tuple(sorted(reader.numbers)),
+        frozenset(reader.logarithms),
+    )
 
 
 def _tokens(text: str) -> list[str]:
@@ -112,6 +128,8 @@ class _Reader:
         self.place = 0
         self.depth = 0
         self.variables: set[str] = set()
+        self.numbers: list[float] = []
+        self.logarithms: set[str] = set()
         self.computes = False
 
     def whole(self) -> Tree:
@@ -143,14 +161,31 @@ class _Reader:
 
     def _product(self) -> Tree:
         tree = self._signed()
+        divided = False
         while True:
             if sign := self._take("*", "/"):
                 self.computes = True
+                divided = sign == "/"
                 tree = (sign, (tree, self._signed()))
-            elif self._next() == "(" or self._next()[:1].isalnum() or self._next()[:1] == ".":
+            elif self._stands_beside():
+                if divided:
+                    raise _NotAFormulaError  # 1/2x is half of x to some
                 tree = ("*", (tree, self._power()))
             else:
                 return tree
+
+    def _stands_beside(self) -> bool:
+        """Whether what follows is a factor without a sign: 2x, 2(x + 1), xy; not two numbers, nor two words."""
+        part, before = self._next(), self.tokens[self.place - 1]
+        if part == "(":
+            return True
+        if not part[:1].isalpha():
+            if part[:1].isdigit() or part[:1] == ".":
+                raise _NotAFormulaError
+            return False
+        if before[-1:].isalpha() and max(len(part), len(before)) > 1 and part not in _FUNCTIONS:
+            raise _NotAFormulaError
+        return True
 
     def _signed(self) -> Tree:
         self.depth += 1
@@ -177,12 +212,17 @@ class _Reader:
                 raise _NotAFormulaError
             return tree
         if part[:1].isdigit() or part[:1] == ".":
-            return float(part)
+            self.numbers.append(float(part))
+            return self.numbers[-1]
         if not part[:1].isalpha():
             raise _NotAFormulaError
         if part in _FUNCTIONS:
+            if self._next() != "(":
+                raise _NotAFormulaError  # of sin 2x nobody knows where it ends
             self.computes = True
-            return (part, (self._atom() if self._next() == "(" else self._power(),))
+            if part in _LOGARITHMS:
+                self.logarithms.add(part)
+            return (part, (self._atom(),))
         if part in _CONSTANTS:
             return _CONSTANTS[part]
         if self._next() == "(" and (len(part) > 1 or part in "fgh"):
@@ -194,14 +234,14 @@ class _Reader:
 def same_values(one: Formula, other: Formula) -> bool | None:
     """Whether two formulas have the same value wherever they were tried; None where they can't be compared so."""
     names = _matched(one, other)
-    if names is None:
+    if names is None or (one.logarithms != other.logarithms and "log" in one.logarithms | other.logarithms):
         return None
+    if not (one.variables and other.variables) and one.numbers != other.numbers:
+        return None  # 2 + 2 is not asked where 4 is, though it is 4
     tried = 0
+    everything = sorted({*names[0], *names[1]})
     for point in _POINTS:
-        values = {
-            name: point * (1 + 0.173 * place) + 0.11 * place
-            for place, name in enumerate(sorted(set(names[0]) | set(names[1])))
-        }
+        values = {name: point * (1 + 0.173 * place) + 0.11 * place for place, name in enumerate(everything)}
         x = _value(one.tree, {own: values[name] for own, name in zip(one.variables, names[0], strict=True)})
         y = _value(
             other.tree, {own: values[name] for own, name in zip(other.variables, names[1], strict=True)}
@@ -211,8 +251,8 @@ def same_values(one: Formula, other: Formula) -> bool | None:
         if x is None or y is None:
             continue
         tried += 1
-        if not math.isclose(x, y, rel_tol=_CLOSE, abs_tol=_CLOSE):
-            return False
+        if not math.isclose(x, y, rel_tol=_CLOSE):
+            return None if abs(x - y) < _TINY else False
     return True if tried >= _FEWEST_POINTS else None
 
 

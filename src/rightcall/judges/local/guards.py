@@ -7,7 +7,19 @@ from collections import Counter
 from typing import Final
 
 from .naming import ORGANISATIONS, PERSONS
-from .qualifiers import is_partitive, names_a_house, qualifies, says_kind, surrounds
+from .qualifiers import (
+    GENERIC,
+    are_one_kind,
+    is_kind_of_a_name,
+    is_name,
+    is_partitive,
+    is_qualifier,
+    names_a_house,
+    opens_a_name,
+    qualifies,
+    says_kind,
+    surrounds,
+)
 from .spelling import listed, tokens
 from .tables import antonyms
 from .turning import turned_around
@@ -67,11 +79,23 @@ def refusal(
         return _no("instruction", "one speaks about itself")
     if symbols_in(a) != symbols_in(b) and a.casefold() == b.casefold():
         return _no("unit", "units that only capitals tell apart")
+    if not found.swapped and not found.left and not found.right and _joined_otherwise(tokens(a), tokens(b)):
+        return Verdict(0.3, "other prepositions", decided=False, by="preposition")
     if found.swapped and (turned := _turned(a, b, found, words, about)) is not None:
         return turned
     if max(len(found.left), len(found.right)) > MOST_EXTRA and len(extra) > MOST_EXTRA:
         return Verdict(0.08, "one says much more than the other", decided=False, by="extra_words")
     return None
+
+
+_TELLING: Final = listed("by about for with from to")
+"""Prepositions that say what something is to something: books by and books about Hemingway."""
+
+
+def _joined_otherwise(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    """Whether both have such words, and other ones."""
+    left, right = ([word for word in words if word in _TELLING] for words in (one, other))
+    return bool(left) and bool(right) and left != right
 
 
 def _turned(
@@ -154,14 +178,25 @@ def upper_limit(a: str, b: str, found: Aligned, about: About) -> float:
         return INITIAL
     if found.stems and about.named(_PROPER):
         return UNACCOUNTED
+    if found.left and found.right and not all(map(_is_place_or_form, (*found.left, *found.right))):
+        return 1.0 if are_one_kind(found.left, found.right, about) else UNACCOUNTED
     for side, text, other in ((found.left, a, b), (found.right, b, a)):
-        if side and (not _is_accounted_for(side, text, about) or names_a_house(side, other, about)):
-            return UNACCOUNTED
+        if side and not says_kind(side, text, about):
+            house = names_a_house(side, other, about) or not is_kind_of_a_name(side, other, about)
+            if house or not _is_accounted_for(side, text, about):
+                return UNACCOUNTED
     return 1.0
+
+
+def _is_place_or_form(word: str) -> bool:
+    """Whether the word says only where or of which legal form: two other kinds are two things, film and novel."""
+    return is_qualifier(word) and word not in GENERIC
 
 
 def _is_accounted_for(words: tuple[str, ...], text: str, about: About) -> bool:
     """Whether the words of one side that are left over say nothing new."""
     if surrounds(words, text, about) or says_kind(words, text, about):
         return True
-    return all(qualifies(word, about) for word in words) and not is_partitive(words, text)
+    if not is_name(about) or not all(map(is_qualifier, words)):
+        return False
+    return not (is_partitive(words, text) or opens_a_name(words, text))

@@ -5,11 +5,20 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from msgspec.structs import replace
-
 from . import features, guards, regression
-from .qualifiers import is_partitive, names_a_house, qualifies, says_kind, surrounds
-from .spelling import fold
+from .qualifiers import (
+    are_one_kind,
+    is_kind_of_a_name,
+    is_name,
+    is_named_so,
+    is_partitive,
+    is_qualifier,
+    names_a_house,
+    opens_a_name,
+    says_kind,
+    surrounds,
+)
+from .spelling import fold, listed
 from .units import symbols_in
 from .verdict import About, Verdict
 from .words import Aligned, align, content
@@ -28,32 +37,54 @@ def judge_texts(a: str, b: str, about: About) -> Verdict:
     if isinstance(found, Verdict):
         return found
     words, aligned = found
-    limit = guards.upper_limit(a, b, aligned, about)
-    numbers = features.features(a, b, words, aligned, about)
-    value = regression.probability(numbers)
     if (exact := _more_exact(a, b, aligned, about)) is not None:
-        return exact if exact.probability > value else replace(exact, probability=value)
+        return exact
+    limit = min(
+        guards.upper_limit(a, b, aligned, about), guards.UNACCOUNTED if about.named(_VERBATIM) else 1.0
+    )
+    value = regression.probability(features.features(a, b, words, aligned, about))
     return Verdict(min(value, limit), _words(aligned, value, limit), decided=False, by="features")
 
 
-_KIND_SAID: Final = 0.97
-_AREA_SAID: Final = 0.94
+_VERBATIM: Final = listed("username login host hostname server table column branch bucket namespace")
+"""Arguments of which another word is another thing, though it means the same: app_users, application_users."""
+
+_KIND_SAID: Final = 0.96
+_KIND_OF_THE_TOOL: Final = 0.9
+_KIND_OF_A_NAME: Final = 0.85
+_AREA_SAID: Final = 0.92
+_JOINED: Final = 0.92
+_LONG: Final = 6
 
 
 def _more_exact(a: str, b: str, found: Aligned, about: About) -> Verdict | None:
     """One is the other with its kind or with the place around it: jazz music as a style, a bridge and its city."""
-    if found.typos or found.initials or found.swapped or bool(found.left) == bool(found.right):
+    if found.typos or found.initials or found.swapped:
+        return None
+    if found.joined and not (found.left or found.right or found.stems or found.acronyms) and _are_long(a, b):
+        return Verdict(_JOINED, "the same words, once written together", decided=False, by="joined")
+    if found.left and found.right and are_one_kind(found.left, found.right, about):
+        return Verdict(_KIND_SAID, "the same, its kind in other words", decided=False, by="kind")
+    if bool(found.left) == bool(found.right):
         return None
     words, text, other = (found.left, a, b) if found.left else (found.right, b, a)
     if says_kind(words, text, about):
-        return Verdict(_KIND_SAID, "the same, once with its kind", decided=False, by="kind")
-    if names_a_house(words, other, about):
+        sure = _KIND_SAID if is_named_so(words, about) else _KIND_OF_THE_TOOL
+        return Verdict(sure, "the same, once with its kind", decided=False, by="kind")
+    if names_a_house(words, other, about) or not is_kind_of_a_name(words, other, about):
         return None
     if surrounds(words, text, about):
         return Verdict(_AREA_SAID, "the same, once with the place around it", decided=False, by="around")
-    if all(qualifies(word, about) for word in words) and not is_partitive(words, text):
-        return Verdict(_KIND_SAID, "the same, once with its kind", decided=False, by="kind")
+    if is_name(about) and all(map(is_qualifier, words)):
+        if is_partitive(words, text) or opens_a_name(words, text):
+            return None
+        return Verdict(_KIND_OF_A_NAME, "the same, once with its kind", decided=False, by="kind")
     return None
+
+
+def _are_long(a: str, b: str) -> bool:
+    """Letters enough that what is written together is no other word: chatbot, not maybe."""
+    return min(len(fold(a)), len(fold(b))) >= _LONG and not any(map(str.isdigit, a))
 
 
 def seen(a: str, b: str, about: About) -> Verdict | tuple[Words, Aligned]:
@@ -80,6 +111,12 @@ def _spelled(a: str, b: str, folded: str) -> Verdict:
         return Verdict(0.05, "numbers parted by other signs", by="spelling")
     if a.casefold() == b.casefold() and symbols_in(a) != symbols_in(b):
         return Verdict(0.01, "units that only capitals tell apart", by="unit")
+    if (
+        len(folded) < _GRADE
+        and a.rstrip()[-1:] != b.rstrip()[-1:]
+        and {a.rstrip()[-1:], b.rstrip()[-1:]} & {"+", "-"}
+    ):
+        return Verdict(0.05, "another sign behind it", by="spelling")
     if not folded:
         return Verdict(0.05, "other signs", by="spelling")
     if "\n" in a and _indents(a) != _indents(b):
@@ -112,6 +149,9 @@ def _indents(text: str) -> list[int]:
     levels = {width: level for level, width in enumerate(sorted(set(blanks)))}
     return [levels[width] for width in blanks]
 
+
+_GRADE: Final = 4
+"""Letters in front of a sign that counts: A- is no A, O- no O."""
 
 _BETWEEN: Final = re.compile(r"(?<=\d)\s*([,;:/–—-])\s*(?=\d)")
 

@@ -16,8 +16,8 @@ from .verdict import About, Verdict
 
 __all__ = ["Labelled", "fit", "rows_for"]
 
-SEEN_BY_FEATURES: Final = frozenset({"features", "kind", "around"})
-"""Who answers where the features were seen: the regression, or a rule that says no less than it."""
+SEEN_BY_FEATURES: Final = frozenset({"features", "kind", "around", "joined"})
+"""Who answers where the features are seen: the regression, or a rule about what one text has more."""
 
 _STEPS: Final = 40
 _ENOUGH: Final = 1e-9

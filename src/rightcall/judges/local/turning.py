@@ -39,10 +39,24 @@ _BEFORE_AND_BEHIND: Final = listed(
 _NUMBER: Final = re.compile(r"\d+(?:\.\d+)?")
 _YEAR: Final = re.compile(r"(?:19|20)\d\d\Z", re.ASCII)
 _OWNING: Final = re.compile(r"(?<=\w)['’]s?(?= )")
+_HOLDERS: Final = frozenset(
+    map(
+        stem,
+        listed(
+            "glass cup bottle box bag pot can case basket jar mug tin bowl pack carton pair queen king man"
+        ),
+    )
+)
+"""A glass of wine is no wine glass."""
+
 _SEARCHES: Final = listed("query search keyword keywords q term terms phrase")
 _FEWEST_KEYWORDS: Final = 3
+_SEQUENCES: Final = listed("step steps instruction instructions sequence order route stops itinerary")
 _CHOICES: Final = frozenset({"and", "or", "not"})
 _KEYWORDS: Final = 0.6
+_TURNED_SEARCH: Final = 0.45
+"""Most searches find the same whatever the order, but what dog bites man finds is not what man bites dog finds."""
+
 _PREPOSITIONS: Final = listed(
     "to from in at on for with without about near around before after until during via by"
 )
@@ -62,18 +76,20 @@ def turned_around(a: str, b: str, words: tuple[Words, Words], about: About) -> V
         words: those of their words that count.
         about: what is known of the argument.
     """
-    if _phrases(tokens(a)) == _phrases(tokens(b)):
+    if "," not in a + b and not about.named(_SEQUENCES) and _are_phrases_moved(tokens(a), tokens(b)):
         return None
     if not _RELATIONS.isdisjoint((*tokens(a), *tokens(b))):
         return Verdict(0.05, "the same words the other way round", by="order")
     if any(_NUMBER.search(word) for word in words[0]):
         return None if _only_a_year_moved(*words) else Verdict(0.1, "numbers in another order", by="order")
-    if _is_one_list(a, b) or _is_list_within(tokens(a), tokens(b)):
+    if not about.named(_SEQUENCES) and (_is_one_list(a, b) or _is_list_within(tokens(a), tokens(b))):
         return None
     if _is_name_turned(a, b) or _is_name_turned(b, a):
         return None
     left, right = _plain(a), _plain(b)
     if head := _turned_head(left, right) or _turned_head(right, left):
+        if not _HOLDERS.isdisjoint(head):
+            return Verdict(TURNED, "what holds a thing, and the thing", decided=False, by="order")
         if _NAMED_AFTER_PLACES.isdisjoint(head):
             return None
         return Verdict(_PERHAPS_TWO, "the same words in another order", decided=False, by="order")
@@ -85,9 +101,10 @@ def turned_around(a: str, b: str, words: tuple[Words, Words], about: About) -> V
 def _moved(one: Words, other: Words, about: About) -> Verdict:
     """Words of a search say much the same wherever they stand, if no two change places: a cat chases a dog."""
     said = "the same words in another order"
+    searched = about.named(_SEARCHES)
     if len(one) != len(other) or not _is_one_move(one, other):
-        return Verdict(TURNED, said, decided=False, by="order")
-    return Verdict(_KEYWORDS if about.named(_SEARCHES) else _PERHAPS_TWO, said, decided=False, by="order")
+        return Verdict(_TURNED_SEARCH if searched else TURNED, said, decided=False, by="order")
+    return Verdict(_KEYWORDS if searched else _PERHAPS_TWO, said, decided=False, by="order")
 
 
 def _is_one_move(one: Words, other: Words) -> bool:
@@ -99,6 +116,15 @@ def _is_one_move(one: Words, other: Words) -> bool:
     if len(one) < _FEWEST_KEYWORDS or not _CHOICES.isdisjoint(one):
         return False
     return any(one[size:] + one[:size] == other for size in range(1, len(one)))
+
+
+def _are_phrases_moved(one: Words, other: Words) -> bool:
+    """Hotels in Paris for two, hotels for two in Paris; not where and or a second phrase of the kind could take it."""
+    if not _CHOICES.isdisjoint(one):
+        return False
+    if any(count > 1 and word in _PREPOSITIONS | _TIMES for word, count in Counter(one).items()):
+        return False
+    return _phrases(one) == _phrases(other)
 
 
 def _phrases(words: Words) -> Counter[Words]:

@@ -14,7 +14,7 @@ from .spelling import listed
 
 __all__ = ["DIFFERS", "SAME", "About", "Verdict", "about", "differs", "perhaps", "same", "words_of"]
 
-SAME: Final = 0.99
+SAME: Final = 0.995
 DIFFERS: Final = 0.01
 """How sure a parser is that reads both sides (judges.md 1)."""
 

@@ -86,7 +86,11 @@ def content(text: str) -> tuple[str, ...]:
     while place < len(words):
         for size in (3, 2, 1):
             group = table.get(" ".join(words[place : place + size])) if place + size <= len(words) else None
-            if group is not None and not _is_plain_about(words, place, size):
+            if (
+                group is not None
+                and not _is_plain_about(words, place, size)
+                and not _is_unit(words, place, size)
+            ):
                 out += group.split()
                 place += size
                 break
@@ -98,6 +102,14 @@ def content(text: str) -> tuple[str, ...]:
         word for place, word in enumerate(out) if word not in STOP or (word == "a" and place == len(out) - 1)
     ]
     return tuple(kept) or tuple(out)
+
+
+_UNITS: Final = frozenset({"min", "ml", "c", "n", "s", "e", "w", "hr", "max"})
+
+
+def _is_unit(words: tuple[str, ...], place: int, size: int) -> bool:
+    """Whether a short word stands behind a number, where it is a unit: 5 min are no minimum."""
+    return size == 1 and place > 0 and words[place] in _UNITS and words[place - 1][:1].isdigit()
 
 
 def _is_plain_about(words: tuple[str, ...], place: int, size: int) -> bool:

@@ -18,6 +18,9 @@ _SMALL: Final = frozenset({"of", "the", "and", "for", "in", "on", "to", "a", "an
 _DIGITS: Final = re.compile(r"(?<=[A-Za-z])(?=\d)")
 _PARTS: Final = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Za-z])(?=\d)")
 _TEAMS: Final = frozenset({"team", "club", "opponent"})
+_OTHER_CODES: Final = frozenset({"key", "chord", "element", "timezone", "zone"})
+"""Arguments whose short forms are no acronyms: Am is A minor."""
+
 _SURE: Final = 0.95
 
 
@@ -30,7 +33,7 @@ def compare(a: Any, b: Any, about: About, claimed: bool, inner: Inner) -> Verdic
     """Likely one where a word of capitals stands for several words, all else being equal."""
     if not isinstance(a, str) or not isinstance(b, str) or max(len(a), len(b)) > _LONGEST_TEXT:
         return None
-    if fold(a) == fold(b):
+    if fold(a) == fold(b) or about.named(_OTHER_CODES):
         return None
     for short, long in ((a, b), (b, a)):
         if not any(char.isupper() for char in short):

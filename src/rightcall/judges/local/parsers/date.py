@@ -106,6 +106,7 @@ def _compared(left: tuple[When, ...], right: tuple[When, ...], about: About) -> 
         first = _agree(left[0], right[0], about)
         if first.probability > 0.5 and _agree(left[-1], right[-1], about).probability > 0.5:
             return first
+        return perhaps(SWAPPED, "day and month are swapped, if both are written in one order")
     return perhaps(
         min(AMBIGUOUS, best.probability), "the same day if day and month are read in one of two orders"
     )
@@ -133,7 +134,9 @@ def _agree(a: When, b: When, about: About) -> Verdict:
         if a.offset is not None and b.offset is not None and a.offset != b.offset:
             return differs("other time zones")
     elif a.time is not None or b.time is not None:
-        return _half_timed(a, b, days=len(days))
+        return _half_timed(
+            a, b, days=len(days), ends=about.named(_ENDS | {"deadline", "due", "expiry", "expires"})
+        )
     if not days and (a.time is None or b.time is None):
         return differs("a day against a time")
     open_parts = sum((x is None) != (y is None) for x, y in zip(a.date, b.date, strict=True))
@@ -169,9 +172,11 @@ def _within(a: When, b: When, about: About) -> Verdict:
     return differs("a day against a longer time", 0.15)
 
 
-def _half_timed(a: When, b: When, *, days: int) -> Verdict:
-    """One of the two has no time of day."""
+def _half_timed(a: When, b: When, *, days: int, ends: bool) -> Verdict:
+    """One of the two has no time of day: where something ends, the day's midnight is a day less."""
     time = a.time or b.time
+    if days == 3 and time == (0, 0, 0, 0) and ends:
+        return perhaps(0.6, "the same day, once with the midnight that it begins with")
     if days == 3 and time == (0, 0, 0, 0):
         return perhaps(0.85, "the same day, once with midnight")
     return differs("one has a time of day, the other none", 0.1)

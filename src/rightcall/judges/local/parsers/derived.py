@@ -14,21 +14,25 @@ ORDER = 56
 _FIELDS: Final = listed(
     """
     religion faith philosophy movement style era period specialty speciality specialist specialization
-    specialisation field discipline subject theorem school tradition art ideology provider branch genre domain doctor
+    specialisation field discipline subject theorem school tradition art ideology doctor
     """
 )
 """Arguments that hold what such words have in common, so that which of them stands there says nothing."""
 
-_STYLES: Final = listed("style movement art genre period era tradition")
-"""Arguments in which the bare word is another thing: modern and modernism, real and realism."""
+_FAMILIES: Final = (
+    ("isms", "ism", "ists", "ist", "istic"),
+    ("ology", "ologists", "ologist"),
+    ("ics", "ic", "icists", "icist", "icians", "ician", "ist", "ists"),
+    ("y", "ist", "ists"),
+    ("istry", "ist", "ists"),
+)
+"""Endings of a field and of who works in it or believes it."""
 
-_ENDINGS: Final = (
-    "ists", "ist", "isms", "ism", "istic", "istry", "icists", "icist", "icism", "icians", "ician", "ical", "ics", "ic",
-    "eans", "ean", "as", "ians", "ian", "ans", "an", "y", "ity",
-)  # fmt: skip
-_SCHOOLS: Final = frozenset({"ists", "ist", "isms", "ism"})
-_SHORTEST: Final = 4
-"""Letters of what the two share; one less before -ism and -ist."""
+_OF_FAITHS: Final = (("", "ism", "isms", "ist", "ists", "ity"),)
+_OF_NAMES: Final = (("", "as", "ian", "ean", "an"),)
+_FAITHS: Final = frozenset({"religion", "faith", "philosophy"})
+_SHORTEST: Final = 3
+"""Letters of what the two share."""
 
 
 def claims(about: About) -> bool:
@@ -46,11 +50,15 @@ def compare(a: Any, b: Any, about: About, claimed: bool, inner: Inner) -> Verdic
     others = [(one, other) for one, other in zip(left, right, strict=True) if one != other]
     if len(others) != 1:
         return None
-    one, other = others[0]
-    common = _roots(one) & _roots(other)
-    if about.named(_STYLES):
-        common -= {one, other}
-    return perhaps(0.85, "forms of one word") if common else None
+    named = any(word[:1].isupper() for word in f"{a} {b}".split())
+    families = (
+        _FAMILIES
+        + _OF_FAITHS * (named and about.named(_FAITHS))
+        + _OF_NAMES * about.named(frozenset({"theorem"}))
+    )
+    if any(not _roots(others[0][0], family).isdisjoint(_roots(others[0][1], family)) for family in families):
+        return perhaps(0.85, "forms of one word")
+    return None
 
 
 def _words(text: str, about: About) -> tuple[str, ...]:
@@ -58,13 +66,8 @@ def _words(text: str, about: About) -> tuple[str, ...]:
     return tuple(word for word in words if not is_said(word, about)) or words
 
 
-@lru_cache(maxsize=2048)
-def _roots(word: str) -> frozenset[str]:
-    """The word, and what is left of it without one of the endings and the vowel before it."""
-    found = {word}
-    for ending in _ENDINGS:
-        if word.endswith(ending):
-            root = word[: -len(ending)]
-            shortest = _SHORTEST - (ending in _SCHOOLS)
-            found |= {each for each in (root, root.rstrip("aeiou")) if len(each) >= shortest}
-    return frozenset(found)
+@lru_cache(maxsize=4096)
+def _roots(word: str, family: tuple[str, ...]) -> frozenset[str]:
+    """What is left of the word without an ending of the family."""
+    found = (word[: len(word) - len(ending)] for ending in family if word.endswith(ending))
+    return frozenset(root for root in found if len(root) >= _SHORTEST)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Final
 
 from ..algebra import Formula, read, same_values
@@ -25,6 +26,13 @@ _NAMES: Final = frozenset(
 )
 
 
+_SYMBOLS: Final = re.compile(r"(?:[A-Z][a-z]?\d*)+", re.ASCII)
+"""Of chemistry: CO is no Co."""
+
+_EQUATIONS: Final = frozenset({"equation", "equations"})
+_FUNCTION_OF_X: Final = frozenset({"y", "f(x)", "y(x)"})
+
+
 def claims(about: About) -> bool:
     """The name says so."""
     return about.named(_NAMES)
@@ -34,10 +42,15 @@ def compare(a: Any, b: Any, about: About, claimed: bool, inner: Inner) -> Verdic
     """Decides where both are formulas; equations are the same where both their sides are."""
     if not claimed or not isinstance(a, str) or not isinstance(b, str):
         return None
-    sides = [_sides(text) for text in (a, b)]
+    if a.casefold() == b.casefold() and _SYMBOLS.fullmatch(a) and _SYMBOLS.fullmatch(b):
+        return perhaps(0.3, "formulas that only capitals tell apart")
+    sides = [_sides(text, about) for text in (a, b)]
     if len(sides[0]) != len(sides[1]):
         return None
-    found = [_compared(read(one), read(other)) for one, other in zip(*sides, strict=True)]
+    read_sides = [[read(side) for side in each] for each in sides]
+    if not any(formula is not None and formula.computes for each in read_sides for formula in each):
+        return None
+    found = [_compared(one, other) for one, other in zip(*read_sides, strict=True)]
     if None in found:
         return None
     if all(found):
@@ -47,11 +60,13 @@ def compare(a: Any, b: Any, about: About, claimed: bool, inner: Inner) -> Verdic
     return differs("formulas with other values")
 
 
-def _sides(text: str) -> list[str]:
-    """Both sides of an equation; a name before the sign, as in y = 2x, only names the formula."""
+def _sides(text: str, about: About) -> list[str]:
+    """Both sides of an equation; y before the sign, as f(x), only says that a function follows."""
     left, sign, right = text.partition("=")
-    if not sign or "=" in right or read(left) is None or not (formula := read(left)) or not formula.computes:
+    if not sign or "=" in right or read(left) is None:
         return [text]
+    if left.strip() in _FUNCTION_OF_X and not about.named(_EQUATIONS):
+        return [right]
     return [left, right]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from math import prod
 from typing import Any, Final
@@ -16,8 +17,9 @@ from ..verdict import About, Verdict, about, differs, perhaps
 ORDER = 5
 _PARTED: Final = re.compile(r"\s*[,;|]\s*|\s+and\s+|\n")
 _LONGEST_TEXT: Final = 20_000
-_LONGEST: Final = 60
-"""Items that are still compared all with all, where the order is open."""
+_LONGEST: Final = 12
+"""Items that are still compared all with all, where the order is open; of lists within lists none are, since each level
+would do so again."""
 
 REORDERED: Final = 0.49
 """The order may matter, and no schema says that it does not: below the threshold, for a remote judge to decide."""
@@ -104,8 +106,10 @@ def _lists(a: list[Any], b: list[Any], about: About, inner: Inner) -> Verdict:
     each = _item(about)
     straight = [inner(x, y, each) for x, y in zip(a, b, strict=True)]
     ordered = _told(straight)
-    if ordered.probability >= 0.5 or not 1 < len(a) <= _LONGEST:
+    if ordered.probability >= 0.5 or len(a) == 1:
         return ordered
+    if len(a) > _LONGEST or any(isinstance(item, list | dict) for item in (*a, *b)):
+        return _to_the_letter(a, b, about) or ordered
     crossed = _told(_crossed(a, b, each, inner))
     if about.unique:
         return max(ordered, crossed, key=lambda found: found.probability)
@@ -117,6 +121,16 @@ def _lists(a: list[Any], b: list[Any], about: About, inner: Inner) -> Verdict:
             f"the same {'labels' if labels else 'items'} in another order{', which nothing speaks of' * labels}",
         )
     return ordered
+
+
+def _to_the_letter(a: list[Any], b: list[Any], about: About) -> Verdict | None:
+    """The same items in another order, to the letter: lists, objects, or more than can be held against each other."""
+    if Counter(map(canonical_key, a)) != Counter(map(canonical_key, b)):
+        return None
+    if about.unique:
+        return Verdict(0.99, "the same items in another order")
+    labels = _is_set_of_labels(a, about)
+    return perhaps(LABELS if labels else REORDERED, "the same items in another order")
 
 
 def _is_set_of_labels(items: list[Any], about: About) -> bool:

@@ -21,6 +21,27 @@ _TITLES: Final = listed(
     coach reverend rev hon king queen prince princess pope lord lady
     """
 )
+_OF_ONE: Final = tuple(
+    map(
+        listed,
+        (
+            "mr mister",
+            "mrs ms miss madam",
+            "king",
+            "queen",
+            "prince",
+            "princess",
+            "lord sir",
+            "lady dame",
+            "pope",
+            "senator",
+            "governor",
+            "judge justice",
+        ),
+    )
+)
+"""Titles of which nobody bears two of different lines."""
+
 _SUFFIXES: Final = {
     "jr": "jr",
     "junior": "jr",
@@ -47,6 +68,15 @@ _ALWAYS_PEOPLE: Final = listed(
 )
 """Arguments that hold people and nothing else: a customer may be a firm, an artist a band."""
 
+_KNOWN_TO_ALL: Final = listed(
+    """
+    player author actor actress artist composer celebrity scientist director president athlete singer painter musician
+    writer poet philosopher inventor leader politician politics figure character person band entity team golfer driver
+    """
+)
+"""Arguments that hold people whom everybody knows by their last names; of patients and recipients many share one."""
+
+_SOMEBODY: Final = 0.45
 _NICKNAMES: Final = {
     nickname: frozenset(names.split())
     for nickname, names in {
@@ -88,6 +118,8 @@ def compare(a: Any, b: Any, about: About, claimed: bool, inner: Inner) -> Verdic
         return None
     if about.named(frozenset({"id", "number", "email", "phone"})):
         return None
+    if _are_other_titles(a, b):
+        return differs("other titles", 0.03)
     left, right = _read(a), _read(b)
     if left is None or right is None:
         return None
@@ -102,13 +134,25 @@ def compare(a: Any, b: Any, about: About, claimed: bool, inner: Inner) -> Verdic
     return _surname_alone(x, y, about)
 
 
+def _are_other_titles(a: str, b: str) -> bool:
+    """Mr Lee is not Ms Lee, nor is King Henry a prince; a doctor may be called Mr."""
+    one, other = (fold(text).partition(" ")[0] for text in (a, b))
+    if one == other:
+        return False
+    kinds = [
+        next((place for place, titles in enumerate(_OF_ONE) if word in titles), None) for word in (one, other)
+    ]
+    return None not in kinds and kinds[0] != kinds[1]
+
+
 def _surname_alone(x: tuple[str, ...], y: tuple[str, ...], about: About) -> Verdict | None:
     """Bach and Johann Sebastian Bach; not Paul and John Paul, and not the post of the Washington Post."""
     last, names = sorted((x, y), key=len)
     if len(names) <= len(last) or names[-len(last) :] != last or last[0] in GIVEN_NAMES:
         return None
     if names[0] in GIVEN_NAMES or last[0] in _PARTICLES or len(names[0]) == 1 or about.says(_ALWAYS_PEOPLE):
-        return perhaps(0.8, "the same last name, once without the first")
+        sure = 0.8 if about.says(_KNOWN_TO_ALL) else _SOMEBODY
+        return perhaps(sure, "the same last name, once without the first")
     return None
 
 
@@ -134,8 +178,9 @@ def _names(x: tuple[str, ...], y: tuple[str, ...]) -> Verdict | None:
     if len(x[0]) == 1 or len(y[0]) == 1:
         return perhaps(0.75, "a name that its initial fits")
     if x[0] != y[0]:
-        return perhaps(0.8, "the same name, once in its short form")
-    return same("the same name, once with more of it", 0.93)
+        several = any(len(_NICKNAMES.get(name, ())) > 1 for name in (x[0], y[0]))
+        return perhaps(_SOMEBODY if several else 0.8, "the same name, once in its short form")
+    return perhaps(0.9, "the same name, once with more of it")
 
 
 @lru_cache(maxsize=4096)

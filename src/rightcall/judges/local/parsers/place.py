@@ -160,7 +160,8 @@ def _alone(name: str) -> list[Where]:
     known = _named_cities(name)
     if known:
         found.append(Where(_clean(name), known))
-    state = states().get(_clean(name)) or states().get(name)
+    # Kansas City is no Kansas, though New York City is New York.
+    state = states().get(name) or (None if name in cities() else states().get(_clean(name)))
     if state is not None:
         found.append(Where("", state=state))
     country = countries().get(name)

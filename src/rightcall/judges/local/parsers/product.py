@@ -12,7 +12,7 @@ ORDER = 53
 _NAMES: Final = listed(
     """
     product platform console software browser app application car vehicle model device phone game tool item system
-    laptop tablet camera program gadget make brand name query instrument guitar piano shoe shoes sneaker watch
+    laptop tablet camera program gadget make instrument guitar piano shoe shoes sneaker watch
     """
 )
 _MAKERS: Final = listed(
@@ -29,6 +29,16 @@ _MAKERS: Final = listed(
      "under armour", "hewlett packard", "general electric"}  # fmt: skip
 
 
+_ONLY_MAKERS: Final = listed("nintendo microsoft sony honda toyota nissan")
+"""Makers whose names are nothing else, so that what stands behind is a product even in small letters."""
+
+
+def _is_a_name(text: str, product: str) -> bool:
+    """Whether the product is written as a name: with a capital or a digit. An Apple charger is made by whoever."""
+    last = text.split()[-len(product.split()) :]
+    return any(word[:1].isupper() or any(map(str.isdigit, word)) for word in last)
+
+
 def claims(about: About) -> bool:
     """The name says so."""
     return about.named(_NAMES)
@@ -40,6 +50,8 @@ def compare(a: Any, b: Any, about: About, claimed: bool, inner: Inner) -> Verdic
         return None
     short, long = sorted((fold(a), fold(b)), key=len)
     maker = long.removesuffix(f" {short}")
+    if maker not in _ONLY_MAKERS and not _is_a_name(max(a, b, key=len), short):
+        return None
     if short and maker != long and maker in _MAKERS and not short.isdecimal():
         return perhaps(0.88, "the same product, once with its maker")
     return None

@@ -49,6 +49,9 @@ _GLUED: Final = re.compile(r"(?<=\d)[-_](?=[a-z])")
 _WORDS: Final = re.compile(r"[a-z]+|[^a-z]+")
 _OLD: Final = re.compile(r"(?<=[a-z])[ -](?:old|of age)\s*\Z", re.IGNORECASE)
 
+_CLOCKS: Final = frozenset({"time", "hour", "clock"})
+_HALVES_OF_DAYS: Final = frozenset({"am", "pm"})
+
 
 def claims(about: About) -> bool:
     """The name speaks of units."""
@@ -103,6 +106,8 @@ def _scaled(
 def _bare(left: tuple[Quantity, ...], right: tuple[Quantity, ...], about: About) -> Verdict | None:
     """One has a unit, the other none: the name or the description may say it."""
     bare, other = (left, right) if not left[0].measures else (right, left)
+    if about.named(_CLOCKS) and any(each.unit in _HALVES_OF_DAYS for each in other):
+        return None  # 5 pm is no length
     said = {*about.name, *about.described}
     for each in other:
         if bare[0].value != each.number:
