@@ -72,8 +72,9 @@ def test_it_is_the_best_of_what_each_path_gives_alone(
     together = run(name, options, output=actual, expected_any_of=paths)
     alone = [run(name, options, output=actual, expected=path) for path in paths]
     scores = [result.score for result in alone if result.score is not None]
-    best = max((result.passed or False, result.score or 0.0) for result in alone)
-    assert (together.passed or False, together.score or 0.0) == (best[0], pytest.approx(best[1], abs=1e-8))
+    best = max((bool(result.passed), result.score or 0.0) for result in alone)
+    assert bool(together.passed) is best[0]
+    assert (together.score or 0.0) == pytest.approx(best[1], abs=1e-8)
     assert scores or together.status == "not_evaluated"
     if together.status == "scored":
         taken = alone[together.details["path"]]

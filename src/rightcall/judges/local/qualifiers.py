@@ -231,6 +231,9 @@ _BARE_NAMES: Final = frozenset({"name", "entity"})
 _PLAIN: Final = frozenset({"free", "fresh", "raw"})
 """Said of such things anyway, and before them: fresh basil as an ingredient."""
 
+_THINGS: Final = listed("product item target object resource component device part accessory goods article")
+"""Arguments that hold the thing itself: a tool that finds water bottles is asked for a wine bottle, not for wine."""
+
 _CHANGES: Final = listed(
     """
     delete remove cancel drop reset restart kill stop terminate revoke disable destroy erase wipe pay transfer buy sell
@@ -280,7 +283,7 @@ def says_kind(words: tuple[str, ...], text: str, about: About) -> bool:
         for word in words
     ):
         return False
-    if not about.tool.isdisjoint(_CHANGES) and not is_named_so(words, about):
+    if (about.named(_THINGS) or not about.tool.isdisjoint(_CHANGES)) and not is_named_so(words, about):
         return False
     whole, size = content(text), len(words)
     if (
@@ -319,6 +322,8 @@ def is_named_so(words: Words, about: About) -> bool:
 
 def is_kind_of_a_name(words: Words, other: str, about: About) -> bool:
     """Whether words of kind may be left out of such a name: not the Tower of Central Park Tower, nor of a Kim Park."""
+    if about.named(_CLUBS) and not _TOWNS.isdisjoint(words):
+        return False
     kinds = [word for word in words if word in _KINDS_OF_PLACES]
     if about.name <= _BARE_NAMES or not _KINDS_OF_PLACES.isdisjoint(tokens(other)):
         return not kinds

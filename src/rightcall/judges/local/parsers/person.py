@@ -6,6 +6,8 @@ import re
 from functools import lru_cache
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from ..fields import Inner
 from ..inflections import GIVEN_NAMES
 from ..naming import PERSONS
@@ -34,6 +36,7 @@ _OF_ONE: Final = tuple(
             "lord sir",
             "lady dame",
             "pope",
+            "president",
             "senator",
             "governor",
             "judge justice",
@@ -77,6 +80,9 @@ _KNOWN_TO_ALL: Final = listed(
 """Arguments that hold people whom everybody knows by their last names; of patients and recipients many share one."""
 
 _SOMEBODY: Final = 0.45
+_PRIVATE: Final = listed("patient recipient payee beneficiary employee contact passenger guest tenant")
+"""Arguments for which the wrong one of two of a name is the wrong person: nothing but a full name passes."""
+
 _NICKNAMES: Final = {
     nickname: frozenset(names.split())
     for nickname, names in {
@@ -120,6 +126,13 @@ def compare(a: Any, b: Any, about: About, claimed: bool, inner: Inner) -> Verdic
         return None
     if _are_other_titles(a, b):
         return differs("other titles", 0.03)
+    found = _compared(a, b, about)
+    if found is not None and not found.decided and found.probability > _SOMEBODY and about.named(_PRIVATE):
+        return replace(found, probability=_SOMEBODY)
+    return found
+
+
+def _compared(a: str, b: str, about: About) -> Verdict | None:
     left, right = _read(a), _read(b)
     if left is None or right is None:
         return None

@@ -33,10 +33,10 @@ _ONLY_MAKERS: Final = listed("nintendo microsoft sony honda toyota nissan")
 """Makers whose names are nothing else, so that what stands behind is a product even in small letters."""
 
 
-def _is_a_name(text: str, product: str) -> bool:
-    """Whether the product is written as a name: with a capital or a digit. An Apple charger is made by whoever."""
-    last = text.split()[-len(product.split()) :]
-    return any(word[:1].isupper() or any(map(str.isdigit, word)) for word in last)
+def _is_a_name(text: str) -> bool:
+    """Whether the last word is written as a name: with a capital or a digit. An Apple charger is made by whoever."""
+    last = text.rsplit(maxsplit=1)[-1]
+    return last[:1].isupper() or any(map(str.isdigit, last))
 
 
 def claims(about: About) -> bool:
@@ -50,7 +50,7 @@ def compare(a: Any, b: Any, about: About, claimed: bool, inner: Inner) -> Verdic
         return None
     short, long = sorted((fold(a), fold(b)), key=len)
     maker = long.removesuffix(f" {short}")
-    if maker not in _ONLY_MAKERS and not _is_a_name(max(a, b, key=len), short):
+    if maker not in _ONLY_MAKERS and not (_is_a_name(a) and _is_a_name(b)):
         return None
     if short and maker != long and maker in _MAKERS and not short.isdecimal():
         return perhaps(0.88, "the same product, once with its maker")
