@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from .kinds import says_kind
 from .naming import ORGANISATIONS, PERSONS, PLACES
-from .qualifiers import is_name, qualifies, says_kind, surrounds
+from .qualifiers import is_name, qualifies, surrounds
 from .spelling import fold
 from .tables import cities
 from .verdict import About

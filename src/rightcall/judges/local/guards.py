@@ -6,10 +6,10 @@ import re
 from collections import Counter
 from typing import Final
 
+from .kinds import are_one_kind, says_kind
 from .naming import ORGANISATIONS, PERSONS
 from .qualifiers import (
     GENERIC,
-    are_one_kind,
     is_kind_of_a_name,
     is_name,
     is_partitive,
@@ -17,7 +17,6 @@ from .qualifiers import (
     names_a_house,
     opens_a_name,
     qualifies,
-    says_kind,
     surrounds,
 )
 from .spelling import listed, tokens

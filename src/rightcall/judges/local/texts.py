@@ -6,16 +6,14 @@ import re
 from typing import Final
 
 from . import features, guards, regression
+from .kinds import are_one_kind, is_named_so, says_kind
 from .qualifiers import (
-    are_one_kind,
     is_kind_of_a_name,
     is_name,
-    is_named_so,
     is_partitive,
     is_qualifier,
     names_a_house,
     opens_a_name,
-    says_kind,
     surrounds,
 )
 from .spelling import fold, listed

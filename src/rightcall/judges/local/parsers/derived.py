@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from ..fields import Inner
-from ..qualifiers import is_said
+from ..kinds import is_said
 from ..spelling import listed, tokens
 from ..verdict import About, Verdict, perhaps
 
