@@ -146,6 +146,7 @@ _ONE_KIND: Final = tuple(
     )
 )
 """Kinds that are one: Thai food, Thai cuisine. A horror movie is no horror novel."""
+
 _NARROWS: Final = listed(
     """
     light dark bright pale deep hot cold warm cool full half part partial new old young first second third fourth last
@@ -160,12 +161,15 @@ _NARROWS: Final = listed(
 )
 """Words that tell two things of a kind apart even where the argument's name holds them: light blue is no blue, though
 the argument be ``light_color``."""
+
 _FILLERS: Final = listed("information info details facts data overview")
 """Said of whatever is looked up: information about black holes."""
+
 _ASKING: Final = re.compile(
     r"(?:please )?(?:(?:what|who) (?:is|are|was|were)|tell me about|(?:give|show|find) me|search for|look for) (?:the )?"
 )
 """How a search begins that could begin with what it is for: what is the capital of Peru."""
+
 _SEARCHES: Final = listed("query search keyword keywords q question prompt topic term terms phrase")
 _WORKS: Final = listed(
     "title movie film song track album book novel show series game play story opera poem headline"
@@ -178,6 +182,7 @@ OF_A_NAME: Final = listed(
     """
 )
 """Kinds that stand before ``of`` and say nothing about what follows; the Bank of America is not America."""
+
 BEFORE_A_NAME: Final = listed(
     """
     planet lake mount mountain hotel team project plan user agent player river restaurant cafe museum palace castle
@@ -185,12 +190,16 @@ BEFORE_A_NAME: Final = listed(
     """
 )
 """Kinds that stand before names: Lake Michigan, planet Mars."""
+
 _SIZES: Final = frozenset({"size", "sized"})
 """Said anywhere: a king size bed."""
+
 _PLAIN: Final = frozenset({"free", "fresh", "raw"})
 """Said of such things anyway, and before them: fresh basil as an ingredient."""
+
 _THINGS: Final = listed("product item target object resource component device part accessory goods article")
 """Arguments that hold the thing itself: a tool that finds water bottles is asked for a wine bottle, not for wine."""
+
 _CHANGES: Final = listed(
     """
     delete remove cancel drop reset restart kill stop terminate revoke disable destroy erase wipe pay transfer buy sell
@@ -198,9 +207,11 @@ _CHANGES: Final = listed(
     """
 )
 """Words of tools that change something, of which only what the argument's name says may be left out."""
+
 _SHORT_NAME: Final = 3
 _JOINS: Final = frozenset({"for", "about", "on", "regarding", "named", "called"})
 """What stands between the kind of a thing and the thing: a recipe for lasagna."""
+
 TOWNS: Final = frozenset({"city", "town", "united", "county"})
 CLUBS: Final = frozenset({"team", "club", "opponent", "league"})
 

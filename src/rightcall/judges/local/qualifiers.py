@@ -34,8 +34,10 @@ GENERIC: Final = listed(
     """
 )
 """Kinds of what has a name."""
+
 _AREAS: Final = listed("city town area region district metro metropolitan national usa us uk")
 """Kinds that leave a city what it is: Oslo Hotel is no Oslo."""
+
 TITLES: Final = listed("mr mrs ms dr prof professor sir doctor miss")
 _PLACES_AND_NAMES: Final = listed(
     """
@@ -46,6 +48,7 @@ _PLACES_AND_NAMES: Final = listed(
 )
 _HOUSES: Final = listed("hospital stadium arena tower church zoo bar club fc football us uk usa")
 """Kinds of a name that stand before it as often as behind it."""
+
 _KINDS_OF_PLACES: Final = GENERIC - listed(
     "national us uk usa football fc club brand team art metro metropolitan city"
 )
