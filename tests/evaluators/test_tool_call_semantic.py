@@ -125,7 +125,7 @@ def test_counts_are_that_many_calls() -> None:
     assert score([call(date="Nov 12 2025"), call(date="12 November 2025")], wanted).score == pytest.approx(
         0.995
     )
-    assert score([call(date="Nov 12 2025")], wanted).score == pytest.approx(0.495)
+    assert score([call(date="Nov 12 2025")], wanted).score == pytest.approx(0.4975)
 
 
 def test_declared_defaults_are_equal() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 from collections.abc import Callable
 from typing import Any
 
@@ -462,3 +463,18 @@ def test_answers_that_later_requests_tell_go_to_the_call_they_answer() -> None:
         told.append({"role": "tool", "parts": [response]})
     trace = read(spans)
     assert [call.output for call in trace.calls or ()][:2] == ["paid 0", "paid 1"]
+
+
+def test_when_a_response_was_made_is_no_number_of_bytes() -> None:
+    """A stream from memory says `created` as a number of seconds, of which 1.7 GB of zeros were made."""
+    tracemalloc.start()
+    chunk = {
+        "id": "chatcmpl-demo",
+        "object": "chat.completion.chunk",
+        "created": 1767000000,
+        "choices": [{"index": 0, "delta": {"content": "Done."}, "finish_reason": "stop"}],
+    }
+    assert read([chunk], format="openai_chat_stream").text == "Done."
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 50_000_000

@@ -45,7 +45,7 @@ DECLARATION = Declaration(
     example=Example(
         actual=[{"name": "book_table", "arguments": {"date": "Nov 12 2025", "guests": 2}}],
         expected=[{"name": "book_table", "arguments": {"date": "2025-11-12", "guests": 3}}],
-        score=0.0099,
+        score=0.00995,
     ),
     questions=(
         (

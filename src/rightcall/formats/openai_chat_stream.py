@@ -212,7 +212,9 @@ class Reader(RecordingReader):
             into.warn("the chunks of one response have different ids")
             self._open[id] = known = self._last
         if known is None:
-            known = self._open[id] = _Response(into, (id, bytes(created)) if id else None)
+            # Of an object from memory it is a number, and bytes of a number are that many.
+            stamp = bytes(created) if isinstance(created, Raw) else repr(created)
+            known = self._open[id] = _Response(into, (id, stamp) if id else None)
         self._last = known
         return known
 
