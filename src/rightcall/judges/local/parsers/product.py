@@ -35,7 +35,7 @@ _ONLY_MAKERS: Final = listed("nintendo microsoft sony honda toyota nissan")
 
 def _is_a_name(text: str) -> bool:
     """Whether the last word is written as a name: with a capital or a digit. An Apple charger is made by whoever."""
-    last = text.rsplit(maxsplit=1)[-1]
+    last = "".join(text.rsplit(maxsplit=1)[-1:])
     return last[:1].isupper() or any(map(str.isdigit, last))
 
 
