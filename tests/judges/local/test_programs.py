@@ -46,6 +46,12 @@ def test_one_program(argument: str, a: str, b: str) -> None:
         ("command", "rm a\nrm b", "rm a rm b"),
         ("command", 'rm "$DIR"', "rm '$DIR'"),
         ("command", 'rm "a b"', "rm a b"),
+        ("command", 'echo "\\$HOME"', 'echo "$HOME"'),
+        (
+            "sql",
+            "DELETE FROM t -- x\nWHERE a = 1" + " " * 2000 + ";",
+            "DELETE FROM t -- x WHERE a = 1" + " " * 2000 + ";",
+        ),
         ("command", "cp -Sab x y", "cp -Sba x y"),
         ("command", 'echo "`date`"', "echo '`date`'"),
         ("sql", "DELETE FROM t -- old\nWHERE id = 1", "DELETE FROM t -- old WHERE id = 1"),

@@ -11,7 +11,7 @@ from typing import Final
 __all__ = ["code_tokens", "condition_tokens", "pattern_text", "shell_words", "sql_tokens"]
 
 _LONGEST: Final = 2000
-"""Characters of code that is taken apart; of longer code only the blanks are."""
+"""Characters of code that is taken apart; longer code must be the same line by line."""
 
 _OPERATORS: Final = r"--|\+\+|//|!==|===|!=|==|<=|>=|&&|\|\||->|=>|\*\*|:=|<<|>>"
 _STRINGS: Final = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|`[^`]*`"
@@ -25,7 +25,7 @@ _SPECIAL: Final = frozenset(" \t\n*?~$`<>|&;(){}[]#!\\\"'")
 _QUOTES: Final = frozenset({"'", '"'})
 _ALIVE: Final = frozenset("$`")
 _SHELL_PART: Final = re.compile(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"|\\.|\s+|[^\s'\"\\]+|.", re.DOTALL)
-_ESCAPED: Final = re.compile(r"\\(.)", re.DOTALL)
+_ESCAPED: Final = re.compile(r"\\.|.", re.DOTALL)
 _KEPT: Final = "\x01"
 """Before a sign that is quoted."""
 
@@ -67,7 +67,9 @@ def _unquoted(part: str) -> str:
     if part[0] == "'" and len(part) > 1:
         return "".join(map(_kept, part[1:-1]))
     if part[0] == '"' and len(part) > 1:
-        return "".join(char if char in _ALIVE else _kept(char) for char in _ESCAPED.sub(r"\1", part[1:-1]))
+        return "".join(
+            found[0] if found[0] in _ALIVE else _kept(found[0][-1]) for found in _ESCAPED.finditer(part[1:-1])
+        )
     return _kept(part[1]) if part[0] == "\\" and len(part) > 1 else part
 
 
@@ -85,7 +87,7 @@ def _plain_word(word: str, command: str, place: int) -> str:
 def sql_tokens(text: str) -> list[str]:
     """Tokens of a query; what is not quoted in small letters, comments left out."""
     if len(text) > _LONGEST:
-        return text.split()
+        return [line.rstrip() for line in text.splitlines()]
     found = _SQL_TOKEN.findall(text.strip().rstrip("; "))
     return [
         part if part[0] in "'\"`$" else part.lower()
@@ -103,7 +105,7 @@ def code_tokens(text: str) -> list[str]:
     """Tokens of other code; indentation counts where lines are indented, and the end of a line ends what it says."""
     text = text.strip()
     if len(text) > _LONGEST:
-        return text.split()
+        return [line.rstrip() for line in text.splitlines()]
     if "\n" in text and re.search(r"\n[ \t]+\S", text):
         return [line.rstrip() for line in text.splitlines() if line.strip()]
     found: list[str] = []
@@ -125,5 +127,4 @@ def _one_quote(token: str) -> str:
 
 def pattern_text(text: str) -> str:
     """A regular expression, without the slashes around it: every sign in it counts, and so does every blank."""
-    text = text.strip()
     return text[1:-1] if len(text) > 1 and text[0] == text[-1] == "/" else text

@@ -95,7 +95,7 @@ def turned_around(a: str, b: str, words: tuple[Words, Words], about: About) -> V
         return Verdict(_PERHAPS_TWO, "the same words in another order", decided=False, by="order")
     if _is_kind_around_name(a, b, words) or _is_place_around_name(left, right):
         return None
-    return _moved(_plain(a), _plain(b), about)
+    return _moved(left, right, about)
 
 
 def _moved(one: Words, other: Words, about: About) -> Verdict:

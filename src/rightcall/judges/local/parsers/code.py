@@ -37,6 +37,9 @@ _SAID: Final = re.compile(r"[\w\s,_-]+")
 _FLAGGED: Final = re.compile(r"\s-{1,2}\w")
 _ENDS_OF_SENTENCES: Final = " .!?"
 _COMPARED: Final = re.compile(r"[<>=]|\b(?:not|and|or)\b", re.IGNORECASE)
+_ALIVE_IF_BARE: Final = re.compile(r"\\[$`]")
+"""What a shell would run or look up without the backslash."""
+
 _OTHER: Final = 0.08
 """Two pieces of code that differ; of seven such pairs of the benchmark's fit half two are one all the same."""
 
@@ -72,10 +75,11 @@ def _claimed(a: str, b: str, about: About) -> Verdict | None:
     if about.named(_COMMANDS):
         left, right = shell_words(a), shell_words(b)
         if left is None or right is None:
-            left, right = a.split(), b.split()
+            left, right = a.strip().splitlines(), b.strip().splitlines()
         if left == right:
             return same("the same command, written otherwise", 0.97)
-        if ("\\" in a or "\\" in b) and _unescaped(a) == _unescaped(b) and not _is_destructive(a):
+        escaped = "\\" in a + b and not _ALIVE_IF_BARE.search(a + b)
+        if escaped and _unescaped(a) == _unescaped(b) and not _is_destructive(a):
             return perhaps(0.8, "the same command, once with its signs escaped")
         return differs("another command", _OTHER)
     if about.named(_PATTERNS):
